@@ -90,6 +90,7 @@ test.each([
     'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE',
     'The plugin rejected the TLS connection. It may require another “client_certificate”.'
   ],
+  ['ECONNREFUSED', 'The plugin is unavailable: no program listens at its address.'],
   ['ECONNRESET', 'The plugin is unavailable: lost.']
 ])('22 A8: the TLS error %s of a connection has a readable message', (code, sentence) => {
   const cause = Object.assign(new Error('lost'), { code })

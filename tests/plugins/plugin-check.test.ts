@@ -157,7 +157,7 @@ test('003-5: plugin:check reports parts of the manifest that are left out, and s
   const { port } = await serveTestPlugin({ fields })
   const check = (...args: string[]) => checkPlugin(`remote://127.0.0.1:${port}`, ...args)
   const { output } = await check('--set', 'unit=kelvin')
-  expect(output).toMatch(/ok     GetManifest\n.*"colour"/)
+  expect(output).toMatch(/ok {5}GetManifest\n.*"colour"/)
   expect(output).toMatch(/FAILED Settings\n.*“unit=kelvin”/)
   expect((await check('--set', 'limit=many')).output).toMatch(/FAILED Settings\n.*“limit=many”/)
   expect((await check('--set', 'limit=3')).output).toContain('ok     Settings\n')

@@ -11,9 +11,12 @@ export const closed = 'The plugin is unavailable: it closed the connection.'
 
 const notGrpc = 'The program at this address does not speak gRPC. Check the address.'
 
-/** Returns whether the other program sent something that is not HTTP/2. */
-const isNotHttp2 = (error: Error) =>
-  (error as { code?: unknown }).code === 'ERR_HTTP2_ERROR' && error.message === 'Protocol error'
+function explainConnection(error: Error): string | undefined {
+  const { code } = error as { code?: unknown }
+  if (code === 'ECONNREFUSED') return 'The plugin is unavailable: no program listens at its address.'
+  // The other program sent something that is not HTTP/2.
+  return code === 'ERR_HTTP2_ERROR' && error.message === 'Protocol error' ? notGrpc : undefined
+}
 
 /**
  * Turns an error of a call into a `PluginError`.
@@ -35,7 +38,7 @@ export function explain(error: unknown, signal?: AbortSignal): PluginError {
     if (cause instanceof PluginError) return cause
     if (cause instanceof OutboundError)
       return new PluginError(cause.code === 'BLOCKED_TARGET' ? 'blocked' : 'unavailable', cause.message)
-    const message = explainTls(cause) ?? (isNotHttp2(cause) ? notGrpc : undefined)
+    const message = explainTls(cause) ?? explainConnection(cause)
     if (message !== undefined) return new PluginError('unavailable', message, { cause: error })
   }
   const { code, rawMessage } = ConnectError.from(error)
