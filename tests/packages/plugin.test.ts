@@ -295,6 +295,24 @@ test('a call that is stopped aborts the signal of its handler', async () => {
   await canceled.promise
 })
 
+test('a model receives its parameters as they were set, and can report estimated tokens', async () => {
+  const parrot = plugin({
+    ...about,
+    async *model({ temperature, topP, maxTokens }) {
+      yield { type: 'text', text: JSON.stringify([temperature, topP, maxTokens]) }
+      yield { type: 'usage', inputTokens: 1.6, outputTokens: 2 }
+      yield { type: 'finish', reason: 'stop' }
+    }
+  })
+  await using host = await testPlugin(parrot)
+  expect(await Array.fromAsync(host.complete({ temperature: 0.3, topP: 0, maxTokens: 7 }))).toMatchObject([
+    { text: '[0.3,0,7]' },
+    { inputTokens: 2, outputTokens: 2 },
+    {}
+  ])
+  expect(await Array.fromAsync(host.complete({}))).toMatchObject([{ text: '[null,null,null]' }, {}, {}])
+})
+
 test('an error that is not a PluginError is UNKNOWN, and its stack is in the log of the plugin', async () => {
   allowErrors(/Out of paper/)
   const broken = plugin({
@@ -334,11 +352,17 @@ test('a program that tests a plugin ends when the test host is stopped', async (
     `import { plugin } from ${url('index')}
     import { testPlugin } from ${url('testing')}
     const model = async function* () { yield { type: 'finish', reason: 'stop' } }
-    const host = await testPlugin(plugin({ name: 'a', version: '1', description: 'A model.', model }))
+    const stop = new AbortController()
+    const run = () => (stop.abort(), new Promise(() => undefined))
+    const tools = { hang: { description: 'Hangs.', run } }
+    const host = await testPlugin(plugin({ name: 'a', version: '1', description: 'A model.', model, tools }))
+    await host.callTool('hang', {}, { signal: stop.signal })
     for await (const { type } of host.complete({})) console.log(type)
     await host.stop()`
   )
-  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'test.mjs')])
+  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'test.mjs')], {
+    timeout: 20_000
+  })
   expect(stdout).toBe('finish\n')
 })
 

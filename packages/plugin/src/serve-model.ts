@@ -50,10 +50,13 @@ const requestOf = ({
     description,
     parameters: JSON.parse(parametersJsonSchema || '{"type":"object"}')
   })),
-  temperature,
+  temperature: shortest(temperature),
   maxTokens,
-  topP
+  topP: shortest(topP)
 })
+
+/** The protocol has 32-bit numbers, and 0.3 arrives as 0.30000001192092896. Returns the shortest number that it means. */
+const shortest = (float: number | undefined) => float && Number(float.toPrecision(7))
 
 const reasons = {
   stop: FinishReason.STOP,
@@ -71,7 +74,8 @@ function toWire(part: ModelPart): MessageInitShape<typeof CompleteResponseSchema
       return { event: { case: 'toolCallDelta', value: { id, name, argumentsChunk: chunk } } }
     }
     case 'usage': {
-      const { inputTokens, outputTokens } = part
+      // An estimate can have a fraction, which the protocol cannot.
+      const [inputTokens, outputTokens] = [Math.round(part.inputTokens), Math.round(part.outputTokens)]
       return { event: { case: 'usage', value: { inputTokens, outputTokens } } }
     }
     case 'finish':

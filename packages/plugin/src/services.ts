@@ -31,14 +31,22 @@ export function toStatus(error: unknown, signal: AbortSignal): ConnectError {
   return new ConnectError(error instanceof Error ? error.message : String(error), Code.Unknown)
 }
 
-/** Gives the errors of a handler a status. */
+/**
+ * Gives the errors of a handler a status. The call ends when it is stopped, even if the handler never does. Otherwise,
+ * its deadline would keep the process of a test running.
+ */
 export const answering =
   <Request, Response>(work: Unary<Request, Response>): Unary<Request, Response> =>
   async (request, call) => {
+    const stopped = Promise.withResolvers<never>()
+    const stop = () => stopped.reject(call.signal.reason)
+    call.signal.addEventListener('abort', stop, { once: true })
     try {
-      return await work(request, call)
+      return await Promise.race([work(request, call), stopped.promise])
     } catch (error) {
       throw toStatus(error, call.signal)
+    } finally {
+      call.signal.removeEventListener('abort', stop)
     }
   }
 
