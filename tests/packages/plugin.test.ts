@@ -221,6 +221,49 @@ test('a setting with a wrong value fails the registration with its name', async 
   await (await testPlugin(needy, { settings: { key: 'a' } })).stop()
 })
 
+test('the schema of a tool types its arguments, and options can have labels', async () => {
+  const typed = plugin({
+    ...about,
+    settings: {
+      region: { type: 'string', options: ['eu', { value: 'us', label: 'America' }], default: 'eu' }
+    },
+    tools: {
+      file: {
+        description: 'Files a ticket.',
+        parameters: {
+          type: 'object',
+          properties: {
+            due: { type: ['string', 'null'] },
+            parent: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+            kind: { const: 'ticket' },
+            level: { type: 'integer', enum: [1, 2] },
+            steps: { type: 'array', items: { type: 'object', properties: { text: { type: 'string' } } } },
+            counts: { type: 'object', additionalProperties: { type: 'number' } },
+            extra: { type: 'object' }
+          },
+          required: ['due', 'parent', 'kind', 'level', 'steps', 'counts']
+        },
+        run({ due, parent, kind, level, steps, counts, extra }, { settings }) {
+          expectTypeOf(due).toEqualTypeOf<string | null>()
+          expectTypeOf(parent).toEqualTypeOf<number | null>()
+          expectTypeOf(kind).toEqualTypeOf<'ticket'>()
+          expectTypeOf(level).toEqualTypeOf<1 | 2>()
+          expectTypeOf(steps[0]?.text).toEqualTypeOf<string | undefined>()
+          expectTypeOf(counts).toEqualTypeOf<Record<string, number>>()
+          expectTypeOf(extra).toEqualTypeOf<Record<string, unknown> | undefined>()
+          expectTypeOf(settings.region).toEqualTypeOf<'eu' | 'us'>()
+          return settings.region
+        }
+      }
+    }
+  })
+  await using host = await testPlugin(typed, { settings: { region: 'us' } })
+  expect(await host.callTool('file', { steps: [] })).toEqual({ ok: true, result: 'us' })
+  const { transport } = await listen(typed)
+  const { manifestHcl } = await createClient(Plugin, transport).getManifest({})
+  expect(readManifest(manifestHcl).manifest.fields).toMatchObject([{ options: ['eu', 'us'] }])
+})
+
 test('a plugin answers only calls that have its token, also on streams', async () => {
   const { transport } = await listen(desk(), 'the-token')
   const headers = { authorization: 'Bearer the-token' }

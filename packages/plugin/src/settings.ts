@@ -6,7 +6,8 @@ export type SettingField = {
   description?: string
   required?: boolean
   default?: string | number | boolean
-  options?: readonly string[]
+  /** The permitted values. The form shows a label instead of its value. */
+  options?: readonly (string | { readonly value: string; readonly label?: string })[]
   ui_type?: 'text' | 'number' | 'checkbox' | 'radio' | 'select'
   pattern?: string
   placeholder?: string
@@ -19,7 +20,9 @@ type Value<F extends SettingField> = F['type'] extends 'number'
   : F['type'] extends 'bool'
     ? boolean
     : F extends { options: readonly (infer Option)[] }
-      ? Option
+      ? Option extends { value: infer Text }
+        ? Text
+        : Option
       : string
 
 /** The values of settings. One that is neither required nor has a default can be undefined. */
@@ -47,8 +50,8 @@ function readSetting(name: string, field: SettingField, given: string | undefine
     if (field.required) throw invalid('has no value. Set it in the plugin’s form or in the workspace file')
     return undefined
   }
-  if (field.options && !field.options.includes(text))
-    throw invalid(`is “${text}”. Use one of: ${field.options.join(', ')}`)
+  const options = field.options?.map(option => (typeof option === 'string' ? option : option.value))
+  if (options && !options.includes(text)) throw invalid(`is “${text}”. Use one of: ${options.join(', ')}`)
   if (field.type === 'string') return text
   if (field.type === 'bool') {
     if (text !== 'true' && text !== 'false') throw invalid(`is “${text}”. Use true or false`)

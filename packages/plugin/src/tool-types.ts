@@ -20,25 +20,46 @@ export type Tool<Parameters, Fields extends SettingFields> = {
 }
 
 /** TypeScript 5 infers nothing from a schema that contains a list. */
-// biome-ignore lint/suspicious/noExplicitAny: so that such code compiles
-type ArgumentsOf<Parameters> = unknown extends Parameters ? any : ToolArguments<Parameters>
+type ArgumentsOf<Parameters> =
+  unknown extends ToolArguments<Parameters>
+    ? // biome-ignore lint/suspicious/noExplicitAny: so that such code compiles
+      any
+    : ToolArguments<Parameters>
 
-/** The type of the values that a JSON Schema permits, for the usual keywords. Anything else is `unknown`. */
-export type ToolArguments<Schema> = Schema extends { enum: readonly (infer Value)[] }
+/**
+ * The type of the values that a JSON Schema permits, for the usual keywords. Anything else is `unknown`. Infers no type
+ * from `type` if it is a single one, because TypeScript 5 could not.
+ */
+export type ToolArguments<Schema> = Schema extends { const: infer Value }
   ? Value
-  : Schema extends { type: 'string' }
-    ? string
-    : Schema extends { type: 'number' | 'integer' }
-      ? number
-      : Schema extends { type: 'boolean' }
-        ? boolean
-        : Schema extends { type: 'array' }
-          ? (Schema extends { items: infer Item } ? ToolArguments<Item> : unknown)[]
-          : Schema extends { type: 'object'; properties: infer Properties }
-            ? ObjectOf<Properties, Schema extends { required: readonly (infer Name)[] } ? Name : never>
-            : Schema extends { type: 'object' }
-              ? Record<string, unknown>
-              : unknown
+  : Schema extends { enum: readonly (infer Value)[] }
+    ? Value
+    : Schema extends { type: 'string' }
+      ? string
+      : Schema extends { type: 'number' | 'integer' }
+        ? number
+        : Schema extends { type: 'boolean' }
+          ? boolean
+          : Schema extends { type: 'null' }
+            ? null
+            : Schema extends { type: 'array' }
+              ? (Schema extends { items: infer Item } ? ToolArguments<Item> : unknown)[]
+              : Schema extends { type: 'object' }
+                ? RecordOf<Schema>
+                : Schema extends { type: readonly (infer Type)[] }
+                  ? OneOf<Schema, Type>
+                  : Schema extends { anyOf: readonly (infer Option)[] } | { oneOf: readonly (infer Option)[] }
+                    ? ToolArguments<Option>
+                    : unknown
+
+/** The type of a schema with several types. */
+type OneOf<Schema, Type> = Type extends string ? ToolArguments<Omit<Schema, 'type'> & { type: Type }> : never
+
+type RecordOf<Schema> = Schema extends { properties: infer Properties }
+  ? ObjectOf<Properties, Schema extends { required: readonly (infer Name)[] } ? Name : never>
+  : Schema extends { additionalProperties: infer Value extends object }
+    ? Record<string, ToolArguments<Value>>
+    : Record<string, unknown>
 
 type ObjectOf<Properties, Required> = {
   [Name in keyof Properties as Name extends Required ? Name : never]: ToolArguments<Properties[Name]>
