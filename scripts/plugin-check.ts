@@ -11,6 +11,7 @@ import { localEnv } from '@waystation/plugin-host/local-env.ts'
 import { LogRing } from '@waystation/plugin-host/log-ring.ts'
 import { PluginError } from '@waystation/plugin-host/plugin-error.ts'
 import { readTls, type TlsText } from '@waystation/plugin-host/read-tls.ts'
+import { noProgramIn } from '@waystation/plugin-host/resolve-source.ts'
 import { startProcess } from '@waystation/plugin-host/start-process.ts'
 import { newToken } from '@waystation/plugin-host/token.ts'
 import type { SettingField } from '@waystation/protocol/plugin/plugin-settings.ts'
@@ -35,7 +36,7 @@ const usage = `Usage: npm run plugin:check <remote://host:port, a program, or it
                          present this certificate`
 
 function readArguments() {
-  const several = { type: 'string', multiple: true } as const
+  const [single, several] = [{ type: 'string' }, { type: 'string', multiple: true }] as const
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -195,6 +196,8 @@ async function checkProgram(path: string): Promise<void> {
   await program.end(true)
 }
 
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+
 /** Returns the program at a path, which can be a folder as in `local://name`. */
 function programAt(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false })
@@ -205,6 +208,7 @@ try {
   const program = programAt(target)
   if (target.includes('://')) await checkAddress(target)
   else if (program !== undefined) await checkProgram(program)
+  else if (isFolder(target)) throw new Error(noProgramIn(target))
   else throw new Error(`${target} is neither a program nor an address such as remote://127.0.0.1:9010.`)
 } catch (error) {
   print({ ok: false, what: 'Connection', words: messageOf(error) })

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -407,6 +408,21 @@ test('a program that tests a plugin ends when the test host is stopped', async (
     timeout: 20_000
   })
   expect(stdout).toBe('finish\n')
+})
+
+test('plugin:check presents a client certificate to a plugin with TLS, and accepts an empty view', async () => {
+  const authority = makeCertificate('localhost')
+  const client = makeCertificate('waystation', authority)
+  const tls = { certificate: authority.cert, key: authority.key, clientCa: authority.cert }
+  const empty = plugin({ ...about, views: { empty: { label: 'Empty', render: () => [] } } })
+  const { address, close } = await empty.listen({ address: 'localhost:0', tls })
+  onTestFinished(close)
+  const target = `remotes://localhost:${address.split(':').at(-1)}`
+  const pin = ['--pin', `sha256 Fingerprint=${new X509Certificate(authority.cert).fingerprint256}`]
+  const identity = ['--client-certificate', client.certFile, '--client-key', client.keyFile]
+  expect(await checkPlugin(target, '--ca', authority.certFile, ...identity)).toMatchObject({ code: 0 })
+  expect(await checkPlugin(target, ...pin, ...identity)).toMatchObject({ code: 0 })
+  expect(await checkPlugin(target, ...pin)).toMatchObject({ code: 1 })
 })
 
 /** A plugin whose tool runs a conversation, with a server for it. */

@@ -98,6 +98,10 @@ test('plugin:check takes the folder of a program, and prints the end of its log 
 test('003-2: plugin:check fails for a program that answers calls without its token', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plugin-check-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  expect(await checkPlugin(folder)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('named “plugin”')
+  })
   const program = join(folder, 'plugin')
   const source = resolve('examples/plugins/model-typescript/model.ts')
   writeFileSync(program, `#!/bin/sh\nunset PLUGIN_TOKEN\nexec ${process.execPath} ${source}\n`)

@@ -71,9 +71,13 @@ function pemOf(name: Name, value: Located<string>): PemSource {
  * hex, or undefined if it is none of these.
  */
 export function hexOfPin(pin: string): string | undefined {
-  const hex = pin.replaceAll(':', '').toLowerCase()
+  // The program prints the name of the hash before the fingerprint.
+  const fingerprint = pin.trim().replace(/^sha256 fingerprint=/i, '')
+  const hex = fingerprint.replaceAll(':', '').toLowerCase()
   if (/^[0-9a-f]{64}$/.test(hex)) return hex
-  return /^[A-Za-z0-9+/]{43}=?$/.test(pin) ? Buffer.from(pin, 'base64').toString('hex') : undefined
+  return /^[A-Za-z0-9+/]{43}=?$/.test(fingerprint)
+    ? Buffer.from(fingerprint, 'base64').toString('hex')
+    : undefined
 }
 
 function pinOf(pin: Located<string>): string {

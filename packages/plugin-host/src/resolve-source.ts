@@ -35,8 +35,11 @@ export async function resolveSource(
       'blocked',
       'Local plugins are not enabled on this server. Ask the server operator to set WAYSTATION_PLUGIN_FOLDER.'
     )
-  const command = await programAt(join(localFolder, source.path))
+  const path = join(localFolder, source.path)
+  const command = await programAt(path)
   const root = await realpath(localFolder).catch(() => localFolder)
+  const isFolder = command === undefined && (await stat(path).catch(() => undefined))?.isDirectory()
+  if (isFolder) throw new PluginError('invalid', noProgramIn(source.path))
   if (command === undefined || !command.startsWith(root + sep))
     throw new PluginError('invalid', `There is no program “${source.path}” in the local plugin folder.`)
   const program: PluginSource = { kind: 'local', command, args: [], cwd: dirname(command) }
@@ -44,6 +47,10 @@ export async function resolveSource(
   if (sandbox === undefined) throw new PluginError('blocked', 'This server has no sandbox for local plugins.')
   return { ...program, sandbox }
 }
+
+/** The reason why a folder is not a plugin. */
+export const noProgramIn = (folder: string): string =>
+  `The folder “${folder}” contains no program named “plugin”. Add the name of the program to the path.`
 
 /**
  * Returns the real path of a program, or of the program named `plugin` in a folder. Undefined if there is none.
