@@ -265,6 +265,11 @@ test('the schema of a tool types its arguments, and options can have labels', as
   expect(readManifest(manifestHcl).manifest.fields).toMatchObject([{ options: ['eu', 'us'] }])
 })
 
+test('a setting that the manifest does not declare is reported', async () => {
+  await using host = await testPlugin(desk(), { settings: { limits: 2 } })
+  expect(host.skipped).toEqual([{ name: 'manifest', reason: expect.stringContaining('“limits”') }])
+})
+
 test('a plugin answers only calls that have its token, also on streams', async () => {
   const { transport } = await listen(desk(), 'the-token')
   const headers = { authorization: 'Bearer the-token' }

@@ -47,6 +47,9 @@ export async function introduce(
   const { schema, skipped } = await schemaOf(calls, readManifest, signal)
   const defaults = schema.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]]))
   const declared = Object.entries(saved).filter(([name]) => schema.some(field => field.name === name))
+  const unknown = Object.keys(config).filter(name => !schema.some(field => field.name === name))
+  // A plugin without a manifest can have settings too.
+  const undeclared = schema.length === 0 ? [] : unknown.map(toUndeclared)
   const merged = { ...Object.fromEntries(defaults), ...Object.fromEntries(declared), ...config }
   const registration = await calls.register({ config: merged, envVars }, { signal })
   if (registration.name !== name)
@@ -68,7 +71,7 @@ export async function introduce(
     tools,
     views,
     events: has('hooks') ? eventsOf(registration.metadata) : [],
-    skipped: [...skipped, ...tools.skipped, ...views.skipped]
+    skipped: [...skipped, ...undeclared, ...tools.skipped, ...views.skipped]
   }
 }
 
@@ -102,6 +105,11 @@ export async function inspect(
     return { manifest, version: manifest.about.version, ...nothing, problem: message }
   }
 }
+
+const toUndeclared = (name: string) => ({
+  name: 'manifest',
+  reason: `It does not declare the setting “${name}”, which has a value.`
+})
 
 /** Errors of a plugin that is reachable but returns no usable manifest. */
 const withoutManifest = new Set<PluginErrorReason>([
