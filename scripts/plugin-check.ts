@@ -36,7 +36,7 @@ const usage = `Usage: npm run plugin:check <remote://host:port, a program, or it
                          present this certificate`
 
 function readArguments() {
-  const [single, several] = [{ type: 'string' }, { type: 'string', multiple: true }] as const
+  const several = { type: 'string', multiple: true } as const
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {

@@ -107,7 +107,7 @@ function parseLine(line: string): Piece[] {
   }
 }
 
-/** The server retries only UNKNOWN and RESOURCE_EXHAUSTED. */
+/** The server retries only two of these: UNKNOWN and RESOURCE_EXHAUSTED. */
 function statusOf(status: number): PluginStatus {
   if (status === 401 || status === 403) return 'UNAUTHENTICATED'
   if (status === 429) return 'RESOURCE_EXHAUSTED'
