@@ -84,9 +84,11 @@ export function PluginView({ first, settings, workspaceId, give }: PluginViewPro
             {restarts === 0 ? null : ` · restarted ${countOf(restarts, 'time')}`}
           </p>
           <p>
-            {gives === ''
-              ? 'Its tools, models, hooks and views appear once it starts.'
-              : `Provides ${gives}.`}
+            {added?.disabled
+              ? 'Agents do not use it, and it adds no pages.'
+              : gives === ''
+                ? 'Its tools, models, hooks and views appear once it starts.'
+                : `Provides ${gives}.`}
           </p>
         </div>
         {me.mayEdit && !added?.disabled ? (
@@ -125,7 +127,7 @@ export function PluginView({ first, settings, workspaceId, give }: PluginViewPro
           </p>
         </Part>
       )}
-      {added === undefined ? null : <GiveToAgents plugin={plugin} give={give} />}
+      {added === undefined || added.disabled ? null : <GiveToAgents plugin={plugin} give={give} />}
       <Named title="Tools" items={tools.map(({ name, description }) => ({ name, words: description }))} />
       <Named title="Views" items={views.map(({ name, label }) => ({ name, words: label }))} />
       {logs === undefined ? null : (

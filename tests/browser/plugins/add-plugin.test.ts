@@ -42,6 +42,7 @@ test('003-3: an owner adds a plugin by its address, gives its tool to an agent, 
     await expect(page.getByTestId('manifest-changes')).not.toBeEmpty()
     await page.getByTestId('toggle-plugin').press('Enter')
     await expect(state).toHaveAttribute('data-state', 'stopped')
+    await expect(page.getByTestId('give-to-agents')).toHaveCount(0)
     await page.getByTestId('toggle-plugin').press('Enter')
     await expect(state).toHaveAttribute('data-state', 'serving', { timeout: 20_000 })
 

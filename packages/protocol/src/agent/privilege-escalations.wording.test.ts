@@ -11,6 +11,13 @@ const edited = (config: ChatAgent, edit: (config: ChatAgent) => void): ChatAgent
 
 test.each<[string, (config: ChatAgent) => void, string]>([
   ['a tool', c => c.chat.tools.push({ name: 'client-info' }), 'The agent gets the tool client-info.'],
+  ['a plugin', c => c.chat.tools.push({ plugin: 'desk' }), 'The agent gets all tools of the plugin desk.'],
+  ['all plugins', c => c.chat.tools.push({ plugin: '*' }), 'The agent gets all tools of all plugins.'],
+  [
+    'tools of a plugin',
+    c => c.chat.tools.push({ plugin: 'desk', tools: ['file', 'close'] }),
+    'The agent gets tools of the plugin desk: file, close.'
+  ],
   [
     'an external tool',
     c => c.chat.tools.push({ ...dispatch, name: 'order' }),
