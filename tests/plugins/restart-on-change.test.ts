@@ -55,4 +55,11 @@ test('003-18: a plugin with restart_on_change restarts when its files change, al
   await expect.poll(() => plugins?.list('default')[0]?.state).not.toMatchObject({ kind: 'serving' })
   writeFileSync(join(own, 'plugin.mjs'), code('third'))
   await expect.poll(description).toBe('third')
+
+  // A turn waits for a restarted program, as for the first start.
+  const state = () => plugins?.list('default')[0]?.state
+  plugins?.restart('default', 'greeter')
+  await expect.poll(state, { interval: 5 }).toMatchObject({ kind: 'starting' })
+  await plugins?.ready('default', 20_000)
+  expect(state()).toMatchObject({ kind: 'serving' })
 })

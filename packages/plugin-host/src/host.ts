@@ -220,8 +220,11 @@ export function pluginHost({
     async ready(workspaceId, milliseconds = 3_000) {
       const isUnsettled = () =>
         pluginsOf(workspaceId).some(
-          ({ supervised, leaving }) =>
-            leaving === true || (supervised?.state.kind === 'starting' && supervised.restarts === 0)
+          ({ supervised, leaving, wanted }) =>
+            leaving === true ||
+            // A remote plugin can be down for days, but a program starts within seconds or fails.
+            (supervised?.state.kind === 'starting' &&
+              (supervised.restarts === 0 || wanted.source.kind === 'local'))
         )
       const { promise, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, milliseconds)
