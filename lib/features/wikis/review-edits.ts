@@ -1,7 +1,7 @@
 import { ApiError } from '@waystation/base/api-error.ts'
 import { diffConfigs } from '@waystation/protocol/agent/config-diff.ts'
 import type { WikiReview } from '@waystation/protocol/wiki/wiki-review.ts'
-import { WikiDelete, WikiRename, WikiWrite } from '@waystation/protocol/wiki/wiki-tools.ts'
+import { WikiDelete, WikiWrite } from '@waystation/protocol/wiki/wiki-tools.ts'
 import type { Opening } from '#lib/engine/calls/open.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ResolvedTools } from '#lib/tools/resolved-tool.ts'
@@ -10,7 +10,7 @@ import { planDelete, planWrite } from './plan-edits.ts'
 import type { TiddlerRow } from './store.ts'
 import { tiddlersFor } from './store-tiddlers.ts'
 import { wikiNameFor } from './wiki-name-for.ts'
-import { wikiDelete, wikiRename, wikiWrite } from './write-tools.ts'
+import { wikiDelete, wikiWrite } from './write-tools.ts'
 
 /** The maximum length of the differences that a call stores, as JSON. Characters. */
 const maxChars = 64_000
@@ -18,7 +18,7 @@ const maxChars = 64_000
 type Words = Pick<WikiReview, 'title' | 'act' | 'why'>
 
 /**
- * Adds to calls that change a wiki after an approval how they would change it. A call that cannot succeed now stays
+ * Adds to calls that write or delete a tiddler after an approval how they would change it. A call that cannot succeed now stays
  * unchanged, because an earlier call of the step can change that.
  */
 export async function reviewEdits(
@@ -65,15 +65,7 @@ async function reviewOf(
     const wiki = await wikiFor(deletion.wiki)
     return compare(tx, wiki, deletion.title, planDelete(deletion))
   }
-  if (toolName !== wikiRename.name) return undefined
-  const { wiki, title, newTitle, updateLinks } = WikiRename.parse(input)
-  const others = updateLinks ? ' Links and tags in other tiddlers change too.' : ''
-  return {
-    kind: 'wiki-change',
-    title: `Rename ${title.slice(0, 100)} to ${newTitle.slice(0, 100)} in ${await wikiFor(wiki)}`,
-    act: 'Rename tiddler',
-    why: `The agent wants to rename this tiddler.${others}`
-  }
+  return undefined
 }
 
 async function compare(tx: Ctx, wiki: string, title: string, plan: Plan): Promise<WikiReview | undefined> {

@@ -92,7 +92,7 @@ export const unshifted: Record<string, Record<string, string>> = {
   workers: { started_at: record, heartbeat_at: lease },
   workspace_plugins: { added_at: record, changed_at: record },
   workspace_secrets: { saved_at: record },
-  workspaces: { created_at: record }
+  workspaces: { created_at: record, deleted_at: record }
 }
 
 const updates = Object.entries(shifted).map(([table, columns]) => {

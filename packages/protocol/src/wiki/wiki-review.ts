@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 
 /**
  * The change of a wiki that a call waits to make, for the person who approves it. `title`, `act` and `why` are the
- * texts of its card. `changes` compares the tiddler with its content when the call opened. Absent: a rename, or
- * differences that are too long.
+ * texts of its card. `changes` compares the tiddler with its content when the call opened. Absent: the
+ * differences are too long.
  */
 export const WikiReview = z.object({
   kind: z.literal('wiki-change'),
