@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { throttle } from './throttle.ts'
 
 /**
  * Returns the value, at most `ms` milliseconds old. Other than with `useDebounced`, a value that never stops changing
@@ -7,12 +6,15 @@ import { throttle } from './throttle.ts'
  */
 export function useThrottled<T>(value: T, ms: number): T {
   const [shown, setShown] = useState(value)
-  const throttled = useRef<ReturnType<typeof throttle<T>>>(undefined)
+  const latest = useRef(value)
+  const isOld = shown !== value
   useEffect(() => {
-    const current = throttle<T>(next => setShown(() => next), ms)
-    throttled.current = current
-    return current.stop
-  }, [ms])
-  useEffect(() => throttled.current?.put(value), [value])
+    latest.current = value
+  }, [value])
+  useEffect(() => {
+    if (!isOld) return
+    const timer = setTimeout(() => setShown(() => latest.current), ms)
+    return () => clearTimeout(timer)
+  }, [isOld, ms])
   return ms === 0 ? value : shown
 }

@@ -30,6 +30,8 @@ async function* follow(
   for (;;) {
     if (cursor === undefined) {
       const reset = await resetOf(ctx, sessionKey)
+      // The ID can have a new generation since it was checked, and a session token is not valid for that one.
+      if (ctx.actor.kind === 'subject' && !(await exists(ctx, sessionId))) return
       cursor = reset.cursor
       yield reset
     }

@@ -2,9 +2,11 @@ import { SendMessage } from '@waystation/protocol/session/session.ts'
 import { expect, test } from 'vitest'
 import { createToken } from '#lib/auth/tokens/create-token.ts'
 import { revokeToken } from '#lib/auth/tokens/revoke-token.ts'
+import { tokenActor } from '#lib/auth/tokens/token-actor.ts'
 import type { Timing } from '#lib/kernel/timing.ts'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { deleteSession } from '#lib/sessions/delete-session.ts'
+import { followSession } from '#lib/sessions/follow.ts'
 import { sendMessage } from '#lib/sessions/send-message.ts'
 import { serveApi } from '#tests/support/servers/serve-api.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
@@ -49,6 +51,19 @@ test('an open stream ends when its token is revoked or expires, or when its page
   expect(remainingEnded).toBe(false)
   await server.sql`update workspaces set allowed_origins = '[]'`
   await remaining.text
+})
+
+test('a stream that is read only after its session got a new generation has no events of it', async () => {
+  const { server, sessionId } = await startEmbedded()
+  const input = { sessionId, subject: 'ada', scopes: ['read' as const], ttlSeconds: 60 }
+  const actor = await tokenActor((await createToken(server.ctx, input)).token)
+  if (actor === null) throw new Error('The token is not valid.')
+  const { signal } = new AbortController()
+  const events = await followSession({ ...server.ctx, actor }, { sessionId }, signal)
+  await deleteSession(server.ctx, { sessionId })
+  await createSession(server.ctx, { agentId: 'guide', sessionId })
+  await sendMessage(server.ctx, SendMessage.parse({ sessionId, text: 'say something private' }))
+  expect(await Array.fromAsync(events)).toEqual([])
 })
 
 test('an open stream has no events of the next generation of its session', async () => {

@@ -11,6 +11,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { changeError } from '#components/browser/error-text.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { capitalized } from '#components/session/wording/describe-call.ts'
 import { mutedWords } from '#components/session/wording/out-of-band-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
@@ -92,7 +93,7 @@ export function OobPolicyDialog({ onClose }: { onClose: () => void }) {
       <form ref={form} onSubmit={submit} className="mt-2 flex flex-col gap-4">
         {may.answer ? null : (
           <p data-hook="read-only">
-            You can view this policy but not change it. {capital(me.approvers ?? 'an approver')} can.
+            You can view this policy but not change it. {capitalized(me.approvers ?? 'an approver')} can.
           </p>
         )}
         <RadioList
@@ -214,5 +215,3 @@ function Muted({ muted, origin, onHear, onReset }: MutedProps) {
     </div>
   )
 }
-
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)

@@ -17,19 +17,7 @@ const verbs = new Set(
 
 type Described = Pick<Call, 'toolName' | 'input' | 'editedInput' | 'render' | 'title'>
 
-/** Describes a change of a wiki with the title of the call, which names the tiddler and the wiki. */
-const wikiChange =
-  (button: string, why: string) =>
-  (_: Record<string, unknown>, { title }: Described): CallDescription | undefined =>
-    title === undefined ? undefined : { title, short: title, button, why }
-
-const known: Record<
-  string,
-  (input: Record<string, unknown>, call: Described) => CallDescription | undefined
-> = {
-  'wiki-write': wikiChange('Write tiddler', 'The agent wants to write this tiddler.'),
-  'wiki-rename': wikiChange('Rename tiddler', 'The agent wants to rename this tiddler.'),
-  'wiki-delete': wikiChange('Delete tiddler', 'The agent wants to delete this tiddler.'),
+const known: Record<string, (input: Record<string, unknown>) => CallDescription | undefined> = {
   commit_revision: ({ note }) => ({
     // The card adds a question mark, so the note's own punctuation mark is removed.
     title: ['Change the agent', typeof note === 'string' ? note.trim().replace(/[.!?…]+$/, '') : '']
@@ -72,7 +60,7 @@ const known: Record<
  */
 export function describeCall(call: Described): CallDescription {
   const input = asRecord(call.editedInput ?? call.input)
-  const said = known[call.toolName]?.(input, call) ?? named(call.toolName, input)
+  const said = known[call.toolName]?.(input) ?? wikiChange(call) ?? named(call.toolName, input)
   const title = word(call.render?.title) ?? said.title
   return {
     title,
@@ -104,9 +92,7 @@ export function salientArgument(input: unknown): string {
   ]
   const name =
     names.find(name => typeof record[name] === 'string') ??
-    Object.keys(record).find(
-      name => ['string', 'number'].includes(typeof record[name]) && !isResultLimit.has(name)
-    )
+    Object.keys(record).find(name => /string|number/.test(typeof record[name]) && !isResultLimit.test(name))
   return name === undefined ? '' : String(record[name]).replace(/\s+/g, ' ').slice(0, 200)
 }
 
@@ -117,6 +103,16 @@ export function salientArgument(input: unknown): string {
 export const systemOf = (call: Pick<Call, 'render' | 'title' | 'toolName'>): string =>
   word(call.render?.name) ?? call.title ?? call.toolName
 
+/** Describes a change of a wiki with the title of the call, which names the tiddler and the wiki. */
+function wikiChange({ toolName, title }: Described): CallDescription | undefined {
+  const [, verb] = /^wiki-(write|rename|delete)$/.exec(toolName) ?? []
+  if (!verb || !title) return undefined
+  return { ...named(toolName, {}), title, short: title, button: `${capitalized(verb)} tiddler` }
+}
+
+/** Returns a text that starts with a capital letter. */
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
 function named(toolName: string, input: Record<string, unknown>): CallDescription {
   const words = toolName.split(/[-_]/)
   const telling = salientArgument(input)
@@ -124,12 +120,12 @@ function named(toolName: string, input: Record<string, unknown>): CallDescriptio
   if (!verbs.has(words[0] ?? ''))
     return { title: `Run ${toolName}`, short: `Run ${toolName}`, button: `Run ${toolName}`, why }
   const phrase = words.join(' ')
-  const act = phrase.charAt(0).toUpperCase() + phrase.slice(1)
+  const act = capitalized(phrase)
   return { title: telling ? `${act}: ${telling}` : act, short: act, button: act, why }
 }
 
 /** Arguments that say how much a tool returns. Models often leave them out, and the defaults tell a reader little. */
-const isResultLimit = new Set(['limit', 'offset', 'depth'])
+const isResultLimit = /^(limit|offset|depth)$/
 
 const word = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 const asRecord = (value: unknown): Record<string, unknown> => (isJsonObject(value) ? value : {})

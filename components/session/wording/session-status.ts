@@ -135,9 +135,11 @@ function failureOf({ error, retryAt }: Transcript, now: number | undefined): str
   const what = firstSentence(error)
   const lower = /^[A-Z][a-z]/.test(what) ? what.charAt(0).toLowerCase() + what.slice(1) : what
   // A quoted error can end with its own punctuation mark.
-  const end = /[.!?][”"’']$/.test(lower) ? '' : '.'
-  return `${retryAt && now !== undefined ? `Retry at ${clock(retryAt, now)}` : 'Stopped'}: ${lower}${end}`
+  return `${retryText(retryAt, now) || 'Stopped: '}${lower}.`.replace(/([.!?][”"’'])\.$/, '$1')
 }
+
+const retryText = (retryAt: string | undefined, now: number | undefined) =>
+  retryAt && now !== undefined ? `Retry at ${clock(retryAt, now)}: ` : ''
 
 const firstSentence = (error: TurnError | undefined) =>
   error?.message.split(/(?<=[.!?])\s/)[0]?.replace(/[.\s]+$/, '') || 'the turn failed'
@@ -148,8 +150,7 @@ export function failedLine(
   retryAt: string | undefined,
   now: number | undefined
 ): string {
-  const retry = retryAt && now !== undefined ? `Retry at ${clock(retryAt, now)}: ` : ''
-  return retry + firstSentence(error)
+  return retryText(retryAt, now) + firstSentence(error)
 }
 
 /**

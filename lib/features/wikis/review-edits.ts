@@ -78,7 +78,7 @@ async function compare(tx: Ctx, wiki: string, title: string, plan: Plan): Promis
     kind: 'wiki-change' as const,
     ...wordsFor(planned.action, `${title.slice(0, 150)} in ${wiki}`)
   }
-  return JSON.stringify(changes).length > maxChars ? review : { ...review, changes }
+  return JSON.stringify(changes).length > maxChars ? review : { ...review, changes, widens: [] }
 }
 
 function wordsFor(action: string, tiddler: string): Words {

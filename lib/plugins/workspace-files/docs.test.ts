@@ -55,9 +55,12 @@ test('003-5, 003-12: the examples in docs/hcl.md are parsed as the page describe
 
 test('003-5, 003-12: the examples in docs/plugins-grpc.md are parsed as the page describes', async () => {
   const guide = await readFile('docs/plugins-grpc.md', 'utf8')
-  const [secure = '', sandboxed = '', manifest = '', view = ''] = [
-    ...guide.matchAll(/^```hcl\n(.*?)^```$/gms)
-  ].map(([, text]) => text)
+  const examples = [...guide.matchAll(/^```hcl\n(.*?)^```$/gms)].map(([, text = '']) => text)
+  const exampleWith = (text: string) => examples.find(example => example.includes(text)) ?? ''
+  const secure = exampleWith('client_certificate')
+  const sandboxed = exampleWith('sandbox ')
+  const manifest = exampleWith('ui_type')
+  const view = exampleWith('component "')
   expect(readWorkspaces(secure)[0]?.plugins[0]?.tls).toEqual({
     ca: { path: 'certificates/ca.pem' },
     pin: expect.stringMatching(/^5e88[0-9a-f]{60}$/),

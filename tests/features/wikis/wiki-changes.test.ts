@@ -137,7 +137,8 @@ test('001-20: a call that waits for an approval shows if the tiddler exists, and
     changes: [
       { path: ['text'], kind: 'added', after: 'Tall.' },
       { path: ['tags', 'plants'], kind: 'added', after: 'plants' }
-    ]
+    ],
+    widens: []
   })
   expect(
     await reviewOf('wiki-write', {
@@ -152,7 +153,8 @@ test('001-20: a call that waits for an approval shows if the tiddler exists, and
       { path: ['text'], kind: 'changed', before: 'Red.', after: 'White.' },
       { path: ['tags', 'thorny'], kind: 'added', after: 'thorny' },
       { path: ['fields', 'color'], kind: 'removed', before: 'red' }
-    ]
+    ],
+    widens: []
   })
   expect(await reviewOf('wiki-delete', { title: 'Rose' })).toMatchObject({
     ...{ kind, title: 'Delete Rose in garden' },

@@ -1,7 +1,5 @@
 import { Comparison } from '@waystation/protocol/agent/comparison.ts'
-import type { Call } from '@waystation/protocol/call/call.ts'
 import { scriptOf } from '@waystation/protocol/call/script.ts'
-import { WikiReview } from '@waystation/protocol/wiki/wiki-review.ts'
 import { useState } from 'react'
 import { useDraft } from '#components/browser/drafts.ts'
 import { ScriptText } from '#components/session/content/script-text.tsx'
@@ -34,7 +32,9 @@ export function ApprovalWidget({ call, answer }: WidgetProps) {
   const [wanted, setWanted] = useState(false)
   const decline = useDecline({ draft, write, onDecline: given => answer({ approved: false, ...given }) })
   const { button } = describeCall(call)
-  const comparison = comparisonOf(call)
+  // The changes that an agent proposes to itself (002-3) or to a wiki (001-20). They are part of the call.
+  const { data: comparison } = Comparison.safeParse(call.render)
+  const ofAgent = call.render?.kind === 'config-diff'
   const script = scriptOf(call.toolName, call.input)
   if (decline.form !== undefined) return decline.form
   if (draft.mode === 'edit') {
@@ -48,7 +48,7 @@ export function ApprovalWidget({ call, answer }: WidgetProps) {
       onUndo: () => write({ mode: 'read', json: null })
     }
     return script === undefined ? (
-      <EditArguments {...editor} call={call} proposal={comparison !== undefined} />
+      <EditArguments {...editor} call={call} proposal={ofAgent} />
     ) : (
       <EditScript {...editor} written={script} />
     )
@@ -63,7 +63,7 @@ export function ApprovalWidget({ call, answer }: WidgetProps) {
         <>
           <ChangedTool call={call} />
           {script === undefined ? (
-            <Proposed call={call} />
+            <Arguments input={call.input} />
           ) : (
             <ScriptText
               label={`Script, runs for up to ${script.timeoutSeconds ?? 30} s`}
@@ -74,7 +74,11 @@ export function ApprovalWidget({ call, answer }: WidgetProps) {
       ) : (
         <>
           <Stale call={call} />
-          <DiffList {...comparison} of="the proposal" />
+          <DiffList
+            changes={comparison.changes}
+            {...(ofAgent && { widens: comparison.widens })}
+            of="the proposal"
+          />
         </>
       )}
       <Remember call={call} value={remembered} onChange={setRemembered} />
@@ -91,19 +95,4 @@ export function ApprovalWidget({ call, answer }: WidgetProps) {
       </Buttons>
     </div>
   )
-}
-
-/** Shows how a call changes a tiddler, or the arguments of any other call. */
-function Proposed({ call }: { call: Call }) {
-  const changes = WikiReview.safeParse(call.render).data?.changes
-  return changes === undefined ? (
-    <Arguments input={call.input} />
-  ) : (
-    <DiffList changes={changes} of="the tiddler" />
-  )
-}
-
-/** Returns the changes that an agent proposes to itself (002-3). They are part of the call. */
-function comparisonOf({ render }: Call): Comparison | undefined {
-  return render?.kind === 'config-diff' ? Comparison.safeParse(render).data : undefined
 }

@@ -8,6 +8,7 @@ import { CallInput } from '#components/session/cards/call-input.tsx'
 import { ConnectEnding } from '#components/session/cards/connect-ending.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { byWords, expiredWords, isUnknown } from '#components/session/wording/call-words.ts'
+import { capitalized } from '#components/session/wording/describe-call.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Json } from '#components/ui/json.tsx'
 import { ToolResult } from './tool-result.tsx'
@@ -82,7 +83,7 @@ function Ending({ call }: { call: Call }) {
   const at = call.settledAt === undefined || now === undefined ? '' : ` at ${clock(call.settledAt, now)}`
   return (
     <p className="text-muted">
-      {state.charAt(0).toUpperCase() + state.slice(1)} by {byWords(call.answeredBy)}
+      {capitalized(state)} by {byWords(call.answeredBy)}
       {at}
       {via}
       {call.reason === undefined ? '' : `: “${call.reason}”`}
