@@ -277,8 +277,9 @@ class Plugin:
         if not call.add_callback(ended.set):
             ended.set()
         ids = {**known, **{name: value for name, value in ids.items() if value is not None}}
-        last = [*self._registered.values()][-1:] or [({}, os.environ)]
-        settings, env = self._registered.get(ids.get("workspace_id"), last[0])
+        # A workspace never receives the values of another one. Tests and old servers register without a workspace.
+        without = self._registered.get(None, ({}, os.environ))
+        settings, env = self._registered.get(ids.get("workspace_id"), without)
         return Context(settings, env, ended, **ids)
 
 

@@ -328,8 +328,10 @@ test('a plugin of two workspaces uses the settings and variables of the workspac
   expect(await tools.executeTool({ name: 'sum', argumentsJson }, inWorkspace('two'))).toMatchObject({
     isError: false
   })
-  const { resultJson } = await tools.executeTool({ name: 'call' }, inWorkspace('one'))
-  expect(JSON.parse(resultJson)).toMatchObject({ region: 'one' })
+  const regionOf = async (id: string) =>
+    JSON.parse((await tools.executeTool({ name: 'call' }, inWorkspace(id))).resultJson).region
+  expect(await regionOf('one')).toBe('one')
+  expect(await regionOf('three'), 'a workspace that has not registered').toBeUndefined()
 })
 
 test('a call that is stopped aborts the signal of its handler', async () => {

@@ -70,9 +70,10 @@ function route<Fields extends SettingFields, Parameters>(
 ): void {
   const { name, tools, hooks, model, views, stream, settings = {} as Fields } = definition
   const byWorkspace = new Map<string | undefined, ReturnType<Registrations<Fields>>>()
+  // A workspace never receives the values of another one. Tests and old servers register without a workspace.
   const registered: Registrations<Fields> = workspaceId =>
     byWorkspace.get(workspaceId) ??
-    [...byWorkspace.values()].at(-1) ?? { settings: readSettings(settings, {}), env }
+    byWorkspace.get(undefined) ?? { settings: readSettings(settings, {}), env }
   const capabilities = [
     ...(tools ? [Capability.TOOL_PROVIDER] : []),
     ...(hooks ? [Capability.LIFECYCLE_HOOK] : []),
