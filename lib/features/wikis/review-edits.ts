@@ -18,8 +18,8 @@ const maxChars = 64_000
 type Words = Pick<WikiReview, 'title' | 'act' | 'why'>
 
 /**
- * Adds to calls that write or delete a tiddler after an approval how they would change it. A call that cannot succeed now stays
- * unchanged, because an earlier call of the step can change that.
+ * Adds to calls that write or delete a tiddler after an approval how they would change it. A call that would
+ * fail now still waits, because an earlier call of the step can change that.
  */
 export async function reviewEdits(
   tx: Ctx,
@@ -38,13 +38,14 @@ export async function reviewEdits(
 async function reviewIfAny(
   tx: Ctx,
   allowed: readonly string[] | undefined,
-  { toolName, input }: Opening
+  { toolName, input, title = toolName }: Opening
 ): Promise<WikiReview | undefined> {
   try {
     return await reviewOf(tx, allowed, toolName, input)
   } catch (error) {
-    if (error instanceof ApiError) return undefined
-    throw error
+    if (!(error instanceof ApiError)) throw error
+    const why = `As the wiki is now, this call fails: ${error.message}`
+    return { kind: 'wiki-change', title, act: 'Run anyway', why }
   }
 }
 
