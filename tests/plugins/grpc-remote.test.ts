@@ -147,6 +147,17 @@ test.each(Object.entries(wrongAnswers))(
   }
 )
 
+test('003-10: a tool call that no program can have received does not say that it may have taken effect', async () => {
+  const { port, stop } = await serveTestPlugin()
+  await stop()
+  const outcome = await connected(`remote://127.0.0.1:${port}`, '127.0.0.1').executeTool({
+    name: 'echo',
+    args: {}
+  })
+  expect(outcome).toEqual({ ok: false, reason: expect.stringContaining('unavailable') })
+  expect(outcome).not.toMatchObject({ reason: expect.stringContaining('taken effect') })
+})
+
 test('003-2, 003-17: a remote plugin receives the variables of the workspace and the address of the platform', async () => {
   const { port, registered } = await serveTestPlugin()
   const { plugin } = supervised(port)

@@ -9,11 +9,14 @@ const maxMessageMib = maxMessageBytes / 2 ** 20
 /** The message if the plugin's connection ends during a call. */
 export const closed = 'The plugin is unavailable: it closed the connection.'
 
+/** The message if the plugin cannot have received the call. */
+export const notListening = 'The plugin is unavailable: no program listens at its address.'
+
 const notGrpc = 'The program at this address does not speak gRPC. Check the address.'
 
 function explainConnection(error: Error): string | undefined {
   const { code } = error as { code?: unknown }
-  if (code === 'ECONNREFUSED') return 'The plugin is unavailable: no program listens at its address.'
+  if (code === 'ECONNREFUSED') return notListening
   // The other program sent something that is not HTTP/2.
   return code === 'ERR_HTTP2_ERROR' && error.message === 'Protocol error' ? notGrpc : undefined
 }

@@ -3,7 +3,7 @@ import { createClient } from '@connectrpc/connect'
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import { schemaProblem } from '@waystation/protocol/plugin/schema-size.ts'
 import type { CallOptions, Channel } from './channel.ts'
-import { explain } from './explain.ts'
+import { explain, notListening } from './explain.ts'
 import { type ToolDefinition, ToolProvider } from './generated/tool_pb.ts'
 import { deadlines, limits } from './limits.ts'
 import { PluginError } from './plugin-error.ts'
@@ -70,7 +70,7 @@ export function toolCalls(channel: Channel) {
         return { ok: false, reason: message.slice(0, limits.words).toWellFormed() }
       } catch (error) {
         const { reason, message } = explain(error, options?.signal)
-        const mayHaveRun = reason === 'unavailable' || reason === 'late'
+        const mayHaveRun = reason === 'late' || (reason === 'unavailable' && message !== notListening)
         return { ok: false, reason: mayHaveRun ? `${message} The call may have taken effect.` : message }
       }
     }
