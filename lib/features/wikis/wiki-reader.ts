@@ -62,7 +62,11 @@ export function wikiReader(ctx: Ctx, allowed: readonly string[] | undefined): Wi
         return { wiki, total: 1, tiddlers: [toTiddlerMatch(tiddler, maxChars.whole)] }
       }
       const { tiddlers, total } = await searchTiddlers(ctx, { wiki, search: query, limit })
-      return { wiki, total, tiddlers: tiddlers.map(tiddler => toTiddlerMatch(tiddler, maxChars.found)) }
+      return {
+        wiki,
+        total,
+        tiddlers: tiddlers.map(tiddler => toTiddlerMatch(tiddler, isBinary(tiddler) ? 0 : maxChars.found))
+      }
     },
     async list(name, filter) {
       const wiki = await resolveWiki(name)
@@ -95,6 +99,10 @@ export function wikiReader(ctx: Ctx, allowed: readonly string[] | undefined): Wi
     }
   }
 }
+
+/** The text of such a tiddler is base64, which would fill a prompt. A search by title still returns it. */
+const isBinary = ({ type }: Tiddler): boolean =>
+  /^(image\/(?!svg)|audio\/|video\/|font\/|application\/(pdf|zip|octet-stream))/.test(type)
 
 /** Returns a tiddler in the form for the model, without empty fields. */
 function toTiddlerMatch(

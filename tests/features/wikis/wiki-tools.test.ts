@@ -76,6 +76,18 @@ test('001-20: wiki-search finds tiddlers by text, and reads one by its title', a
   expect(await uses('wiki-search', { title: 'Tulip' })).toBe(notFound('tiddler', 'Tulip').message)
 })
 
+test('001-20: wiki-search needs words, and leaves the content of images out of its results', async () => {
+  const picture = { title: 'rose.png', type: 'image/png', text: 'iVBORw0KGgo=', tags: 'Plants' }
+  const { uses } = await sessionWithWikis({ garden: [picture] })
+  expect(await uses('wiki-search', { query: 'rose' })).toMatchObject({
+    tiddlers: [{ title: 'rose.png', text: '', cut: true }]
+  })
+  expect(await uses('wiki-search', { title: 'rose.png' })).toMatchObject({
+    tiddlers: [{ text: picture.text }]
+  })
+  expect(await uses('wiki-search', { query: '  ' })).toEqual(expect.stringContaining('query'))
+})
+
 test('001-20: wiki-list-tiddlers lists titles page by page, and shows how to continue', async () => {
   const manyTiddlers = Array.from({ length: 120 }, (_, n) => ({
     title: `Note ${String(n).padStart(3, '0')}`,

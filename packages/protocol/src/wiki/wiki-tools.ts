@@ -11,6 +11,7 @@ export const WikiSearch = z
     wiki,
     query: z
       .string()
+      .trim()
       .min(1)
       .max(200)
       .optional()
