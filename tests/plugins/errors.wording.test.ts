@@ -91,7 +91,8 @@ test.each([
     'The plugin rejected the TLS connection. It may require another “client_certificate”.'
   ],
   ['ECONNREFUSED', 'The plugin is unavailable: no program listens at its address.'],
-  ['ECONNRESET', 'The plugin is unavailable: lost.']
+  ['ECONNRESET', 'The plugin is unavailable: it closed the connection.'],
+  ['EOTHER', 'The plugin is unavailable: lost.']
 ])('22 A8: the TLS error %s of a connection has a readable message', (code, sentence) => {
   const cause = Object.assign(new Error('lost'), { code })
   const error = new ConnectError('lost', Code.Unavailable, undefined, undefined, cause)

@@ -17,6 +17,7 @@ const notGrpc = 'The program at this address does not speak gRPC. Check the addr
 function explainConnection(error: Error): string | undefined {
   const { code } = error as { code?: unknown }
   if (code === 'ECONNREFUSED') return notListening
+  if (code === 'ECONNRESET' || code === 'EPIPE') return closed
   // The other program sent something that is not HTTP/2.
   return code === 'ERR_HTTP2_ERROR' && error.message === 'Protocol error' ? notGrpc : undefined
 }
