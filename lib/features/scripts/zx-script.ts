@@ -17,6 +17,9 @@ export type ScriptFunctions = Record<string, (run: ToolRun, input: unknown) => P
 
 const scriptsOff = 'Scripts are off on this server. The operator can switch them on with WAYSTATION_ZX=1.'
 
+/** Returns the time for a script whose tool has this timeout. It ends earlier, so that its output is not lost. */
+const secondsIn = (timeoutMs: number) => Math.round(Math.max(timeoutMs - 2000, timeoutMs / 2) / 100) / 10
+
 /**
  * Returns the tool that runs an agent's script in a sandbox (001-20), without network, files of this server
  * or state between runs. Each script needs approval, regardless of other settings. A script that fails is a
@@ -41,7 +44,7 @@ export const zxScript = (functions: ScriptFunctions): Tool<ScriptInput, Output> 
     if (scripts === undefined) throw new ToolError(scriptsOff)
     return scripts.run({
       script,
-      seconds: timeoutSeconds,
+      seconds: Math.min(timeoutSeconds, secondsIn(run.timeoutMs)),
       signal: run.signal,
       ask: (method, input) => {
         const fn = Object.hasOwn(functions, method) ? functions[method] : undefined
