@@ -16,7 +16,7 @@ import { startProcess } from '@waystation/plugin-host/start-process.ts'
 import { newToken } from '@waystation/plugin-host/token.ts'
 import type { SettingField } from '@waystation/protocol/plugin/plugin-settings.ts'
 import { patternsWith } from '#lib/features/approvals/patterns.ts'
-import { validateSettings } from '#lib/plugins/settings/validate-settings.ts'
+import { settingErrors } from '#lib/plugins/settings/validate-settings.ts'
 import { readView } from '#lib/plugins/views/read-view.ts'
 import { parseManifest } from '#lib/plugins/workspace-files/parse-manifest.ts'
 import { hexOfPin } from '#lib/plugins/workspace-files/plugin-tls.ts'
@@ -128,10 +128,8 @@ const patterns = patternsWith()
 const reads = {
   errorsOf: (tools: readonly Record<string, unknown>[]) => schemas.errorsOf(tools, ''),
   manifest: (text: string) => parseManifest(undefined, text, patterns),
-  async settingErrors(fields: readonly SettingField[], settings: Record<string, string>) {
-    const result = await validateSettings(fields, settings, { fixed: [], patterns })
-    return 'errors' in result ? result.errors : {}
-  },
+  settingErrors: (fields: readonly SettingField[], settings: Record<string, string>) =>
+    settingErrors(patterns, fields, settings),
   view: readView
 }
 

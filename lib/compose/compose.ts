@@ -58,6 +58,7 @@ import { durationFilter } from '#lib/plugins/built-in/duration-filter.ts'
 import { converse } from '#lib/plugins/converse.ts'
 import { withCopies } from '#lib/plugins/copies/with-copies.ts'
 import { loadPlugins, type Plugins } from '#lib/plugins/load-plugins.ts'
+import { settingErrors } from '#lib/plugins/settings/validate-settings.ts'
 import { parseManifest } from '#lib/plugins/workspace-files/parse-manifest.ts'
 import { runPlugins } from '#lib/plugins/workspace-files/run-plugins.ts'
 import { listedTools } from '#lib/tools/registry.ts'
@@ -138,6 +139,7 @@ export async function composeServer(
     sandbox: pluginSandbox(hiddenPaths({ ...env, pluginFolder: undefined })),
     platform: env.platformHost,
     readManifest: (name, manifest) => parseManifest(name, manifest, patterns),
+    settingErrors: (fields, settings) => settingErrors(patterns, fields, settings),
     schemas,
     converse: ({ workspaceId, plugin, agentId }, conversation) =>
       converse(

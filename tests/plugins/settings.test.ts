@@ -241,6 +241,15 @@ async function serveOptions(
   return { asked, from }
 }
 
+test('003-5: values of the workspace file that the manifest does not permit are reported, and still sent', async () => {
+  const config = ['api_key_env = "KEY"', 'unit = "stone"', 'max_retries = 2', 'colour = "red"']
+  const { plugin } = await withFields({ fields }, config.join('\n'))
+  expect(plugin.registered[0]).toMatchObject({ config: { unit: 'stone', max_retries: '2' } })
+  const { body } = await callEndpoint(hostedPluginOperations.get, { params: { plugin: 'twin' } })
+  const reasons = (body as PluginStatus).skipped.map(({ reason }) => reason)
+  expect(reasons).toEqual([expect.stringContaining('“colour”'), expect.stringContaining('“unit”')])
+})
+
 test('003-8: options come from the URL of the manifest with the search text, without data about the user', async () => {
   const cities = ['Rome', 'Milan']
   const { asked, from } = await serveOptions(q => ({

@@ -36,6 +36,16 @@ export async function validateSettings(
   return errors.size > 0 ? { errors: Object.fromEntries(errors) } : { settings: Object.fromEntries(settings) }
 }
 
+/** Returns the errors of settings by field. */
+export async function settingErrors(
+  patterns: Patterns,
+  fields: readonly SettingField[],
+  settings: Record<string, string>
+): Promise<Record<string, string>> {
+  const result = await validateSettings(fields, settings, { fixed: [], patterns })
+  return 'errors' in result ? result.errors : {}
+}
+
 async function errorOf(
   { name, type, options, api_source: source, pattern }: SettingField,
   text: string,

@@ -2,7 +2,7 @@ import type { SettingField } from '@waystation/protocol/plugin/plugin-settings.t
 import type { PluginCalls } from './connect-plugin.ts'
 import type { LifecycleType, PluginManifest } from './contract.ts'
 import { explain } from './explain.ts'
-import { eventsOf } from './introduce.ts'
+import { eventsOf, type SettingErrors } from './introduce.ts'
 import { PluginError } from './plugin-error.ts'
 import type { Registration } from './self-calls.ts'
 import { type ErrorsOf, usableTools } from './usable-tools.ts'
@@ -35,10 +35,7 @@ type CheckOptions = {
 type Parsers = {
   manifest: (text: string) => Promise<PluginManifest>
   /** Returns the errors of settings, by name. */
-  settingErrors: (
-    fields: readonly SettingField[],
-    settings: Record<string, string>
-  ) => Promise<Record<string, string>>
+  settingErrors: SettingErrors
   view: (text: string) => readonly unknown[]
 } & {
   errorsOf: ErrorsOf

@@ -16,7 +16,7 @@ import {
 } from './contract.ts'
 import { explain } from './explain.ts'
 import { fetchOptions } from './fetch-options.ts'
-import { inspect } from './introduce.ts'
+import { inspect, type SettingErrors } from './introduce.ts'
 import { LogRing } from './log-ring.ts'
 import { openPlatform, type PlatformEndpoint } from './open-platform.ts'
 import { PluginError } from './plugin-error.ts'
@@ -116,6 +116,7 @@ export function pluginHost({
   platform: place,
   converse,
   readManifest,
+  settingErrors = async () => ({}),
   schemas
 }: {
   policy: EgressPolicy
@@ -124,6 +125,7 @@ export function pluginHost({
   platform: PlatformEndpoint | undefined
   converse: (caller: ConversationCaller, conversation: Conversation) => AsyncIterable<ConversationEvent>
   readManifest: (name: string | undefined, manifest: string) => Promise<PluginManifest | undefined>
+  settingErrors?: SettingErrors
   schemas: SchemaCheck
 }): PluginSupervisor {
   const byWorkspace = new Map<string, ManagedPlugin[]>()
@@ -173,6 +175,7 @@ export function pluginHost({
         knownManifest,
         readManifest: manifest => readManifest(name, manifest),
         errorsOf: parameters => schemas.errorsOf(parameters, workspaceId),
+        settingErrors,
         envVars: {
           ...(wanted.accepted === undefined ? envVars : {}),
           ...(wanted.copyIndex !== undefined && { PLUGIN_COPY_INDEX: String(wanted.copyIndex) })

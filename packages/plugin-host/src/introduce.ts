@@ -30,7 +30,14 @@ export type RegistrationInput = {
   readManifest: (manifest: string) => Promise<PluginManifest | undefined>
   /** Checks the schemas of its tools. */
   errorsOf: ErrorsOf
+  /** Returns the errors of settings, by name. */
+  settingErrors: SettingErrors
 }
+
+export type SettingErrors = (
+  fields: readonly SettingField[],
+  settings: Record<string, string>
+) => Promise<Record<string, string>>
 
 /**
  * Calls GetManifest, Register, then ListTools and ListViews if the plugin has them (003-2, 003-3, 003-9,
@@ -41,7 +48,7 @@ export type RegistrationInput = {
 export async function introduce(
   calls: Pick<PluginCalls, 'register' | 'manifest' | 'listTools' | 'listViews'>,
   name: string,
-  { config, saved, envVars, accepted, readManifest, errorsOf }: RegistrationInput,
+  { config, saved, envVars, accepted, readManifest, errorsOf, settingErrors }: RegistrationInput,
   signal: AbortSignal
 ): Promise<PluginDescription> {
   const { schema, skipped } = await schemaOf(calls, readManifest, signal)
@@ -50,6 +57,8 @@ export async function introduce(
   const unknown = Object.keys(config).filter(name => !schema.some(field => field.name === name))
   // A plugin without a manifest can have settings too.
   const undeclared = schema.length === 0 ? [] : unknown.map(toUndeclared)
+  const errors = schema.length === 0 ? {} : await settingErrors(schema, config)
+  const wrong = Object.keys(config).filter(name => !unknown.includes(name) && errors[name] !== undefined)
   const merged = { ...Object.fromEntries(defaults), ...Object.fromEntries(declared), ...config }
   const registration = await calls.register({ config: merged, envVars }, { signal })
   if (registration.name !== name)
@@ -71,7 +80,13 @@ export async function introduce(
     tools,
     views,
     events: has('hooks') ? eventsOf(registration.metadata) : [],
-    skipped: [...skipped, ...undeclared, ...tools.skipped, ...views.skipped]
+    skipped: [
+      ...skipped,
+      ...undeclared,
+      ...wrong.map(name => toWrong(name, errors[name]!)),
+      ...tools.skipped,
+      ...views.skipped
+    ]
   }
 }
 
@@ -81,14 +96,26 @@ export async function introduce(
  */
 export async function inspect(
   calls: Pick<PluginCalls, 'register' | 'manifest' | 'listTools' | 'listViews'>,
-  { saved, envVars, readManifest, errorsOf }: Omit<RegistrationInput, 'config' | 'accepted'>,
+  {
+    saved,
+    envVars,
+    readManifest,
+    errorsOf
+  }: Omit<RegistrationInput, 'config' | 'accepted' | 'settingErrors'>,
   signal: AbortSignal
 ): Promise<PluginInspection> {
   const text = await calls.manifest({ signal })
   const manifest = await readManifest(text)
   if (manifest === undefined) throw new PluginError('invalid', 'The plugin has no manifest.')
   try {
-    const input = { config: {}, saved, envVars, readManifest: async () => manifest, errorsOf }
+    const input = {
+      config: {},
+      saved,
+      envVars,
+      readManifest: async () => manifest,
+      errorsOf,
+      settingErrors: async () => ({})
+    }
     const known = { ...calls, manifest: async () => text }
     const { capabilities, events, metadata, skipped, tools, views } = await introduce(
       known,
@@ -105,6 +132,11 @@ export async function inspect(
     return { manifest, version: manifest.about.version, ...nothing, problem: message }
   }
 }
+
+const toWrong = (name: string, error: string) => ({
+  name: 'manifest',
+  reason: `The workspace file sets “${name}” to a value that it does not permit: ${error}.`
+})
 
 const toUndeclared = (name: string) => ({
   name: 'manifest',

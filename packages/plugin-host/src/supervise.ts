@@ -69,6 +69,7 @@ export function supervise({
   knownManifest,
   readManifest = async () => undefined,
   errorsOf = async schemas => schemas.map(() => null),
+  settingErrors = async () => ({}),
   envVars,
   accepted,
   platform,
@@ -86,6 +87,7 @@ export function supervise({
   readManifest?: RegistrationInput['readManifest']
   /** Without it, the schemas of its tools are not checked. */
   errorsOf?: RegistrationInput['errorsOf']
+  settingErrors?: RegistrationInput['settingErrors']
   /**
    * The workspace's variables: the environment of a local plugin. A remote plugin receives them with Register.
    */
@@ -104,6 +106,7 @@ export function supervise({
     saved,
     accepted,
     errorsOf,
+    settingErrors,
     async readManifest(text: string) {
       manifest = await readManifest(text)
       return manifest

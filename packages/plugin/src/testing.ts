@@ -72,7 +72,8 @@ export async function testPlugin(
       saved: {},
       envVars: running.envVars,
       readManifest: async () => ({ name, about: { version, description, author, type }, fields }),
-      errorsOf: async (schemas: readonly object[]) => schemas.map(() => null)
+      errorsOf: async (schemas: readonly object[]) => schemas.map(() => null),
+      settingErrors: async () => ({})
     }
     const { tools, views, events, skipped } = await introduce(calls, name, introduction, signal)
     const about = { name, address: running.address, tools: tools.tools, views: views.views, events, skipped }
