@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { PluginReview } from '@waystation/protocol/plugin/added-plugin.ts'
 import type { PluginDetails } from '@waystation/protocol/plugin/plugin.ts'
 import { expect, test } from 'vitest'
@@ -256,6 +258,23 @@ test('003-3: an added plugin receives no variables of the workspace file', async
   await addAt(addressOf(plugin))
   await serving()
   for (const { envVars } of plugin.registered) expect(envVars).not.toHaveProperty('SECRET')
+})
+
+test('003-3: an added plugin is not restarted when the variables of the workspace file change', async () => {
+  const [fromFile, added] = [await serveTestPlugin(), await serveTestPlugin({ name: 'other' })]
+  const { source } = addressOf(fromFile)
+  const blocks = (region: string) => `env { REGION = "${region}" }\nplugin "twin" { source = "${source}" }`
+  const folder = workspaceFolder(blocks('north'))
+  await startTestServer({ settings: { ...allowed, WAYSTATION_WORKSPACES: folder } })
+  await addAt(addressOf(added))
+  await serving('other')
+  const before = added.registered.length
+  writeFileSync(join(folder, 'default.hcl'), `workspace "default" {\n${blocks('south')}\n}\n`)
+  await expect
+    .poll(() => fromFile.registered.at(-1)?.envVars, { timeout: 15_000 })
+    .toMatchObject({ REGION: 'south' })
+  await serving('other')
+  expect(added.registered).toHaveLength(before)
 })
 
 test('003-3: every process picks up a plugin that was added in another one, and its removal', async () => {

@@ -177,7 +177,7 @@ export function pluginHost({
         errorsOf: parameters => schemas.errorsOf(parameters, workspaceId),
         settingErrors,
         envVars: {
-          ...(wanted.accepted === undefined ? envVars : {}),
+          ...varsFor(wanted, envVars),
           ...(wanted.copyIndex !== undefined && { PLUGIN_COPY_INDEX: String(wanted.copyIndex) })
         },
         accepted: wanted.accepted,
@@ -194,7 +194,7 @@ export function pluginHost({
         managed.unwatch = watchProgram(source.cwd, restart)
     } catch (error) {
       managed.error = explain(error).message
-      log('warn', 'could not start a plugin', { plugin: name, because: managed.error })
+      log('warn', 'could not start a plugin', { workspaceId, plugin: name, because: managed.error })
     }
     return managed
   }
@@ -203,7 +203,7 @@ export function pluginHost({
     async keep(workspaceId, plugins, { envVars, defaultAgent }) {
       defaultAgents.set(workspaceId, defaultAgent)
       const current = pluginsOf(workspaceId)
-      const digests = plugins.map(plugin => digestOf({ plugin, envVars }))
+      const digests = plugins.map(plugin => digestOf({ plugin, envVars: varsFor(plugin, envVars) }))
       const removed = current.filter(({ digest }) => !digests.includes(digest))
       // The new plugin may need the old one's port or name, so end the old one first.
       await Promise.all(removed.map(end))
@@ -352,6 +352,10 @@ export const remoteSource = ({ source, pin, ca }: PluginAt): SourceText => ({
 /** True if its hooks, which may not be known yet, cancel events when they fail. */
 const failsClosed = ({ failClosed, accepted }: PluginSpec): boolean =>
   failClosed && (accepted?.includes('hooks') ?? true)
+
+/** Returns the workspace's variables that a plugin receives. */
+const varsFor = ({ accepted }: PluginSpec, envVars: Record<string, string>): Record<string, string> =>
+  accepted === undefined ? envVars : {}
 
 const isSamePlugin = (a: PluginSpec, b: PluginSpec): boolean =>
   a.name === b.name && isDeepStrictEqual(a.source, b.source)
