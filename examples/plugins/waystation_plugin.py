@@ -550,17 +550,17 @@ def _setting(name: str, about: dict, given: str | None) -> Any:
         return None
     options = [_text(option["value"] if isinstance(option, dict) else option) for option in about.get("options") or []]
     if options and text not in options:
-        raise invalid(f"is “{text}”. Use one of: {', '.join(options)}")
+        raise invalid(f"has an unknown value. Use one of: {', '.join(options)}")
     if kind == "string":
         return text
     if kind == "bool":
         if text not in ("true", "false"):
-            raise invalid(f"is “{text}”. Use true or false")
+            raise invalid("is neither true nor false")
         return text == "true"
     try:
         return float(text) if "." in text or "e" in text.lower() else int(text)
     except ValueError:
-        raise invalid(f"is “{text}”, which is not a number") from None
+        raise invalid("is not a number") from None
 
 
 def _text(value: Any) -> str:

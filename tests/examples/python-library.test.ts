@@ -103,9 +103,9 @@ withPython.describe('the library for plugins in Python', () => {
 
   test('rejects wrong settings, and what its own check rejects', async () => {
     for (const [settings, message] of [
-      [{ limit: 'many' }, '“limit” is “many”, which is not a number'],
-      [{ loud: 'yes' }, '“loud” is “yes”. Use true or false'],
-      [{ unit: 'kelvin' }, '“unit” is “kelvin”. Use one of: celsius, fahrenheit'],
+      [{ limit: 'many' }, '“limit” is not a number'],
+      [{ loud: 'yes' }, '“loud” is neither true nor false'],
+      [{ unit: 'kelvin' }, '“unit” has an unknown value. Use one of: celsius, fahrenheit'],
       [{ limit: 0 }, '“limit” must not be 0.']
     ] as const)
       await expect(desk({ settings })).rejects.toThrow(message)

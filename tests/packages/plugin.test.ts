@@ -210,15 +210,20 @@ test('the test host of the plugin package calls hooks, models, views, routes and
   ])
 })
 
-test('a setting with a wrong value fails the registration with its name', async () => {
+test('a setting with a wrong value fails the registration with its name, but without its value', async () => {
   const needy = plugin({ ...about, settings: { key: { type: 'string', required: true } }, tools: {} })
   for (const [served, settings, message] of [
-    [desk(), { limit: 'many' }, '“limit” is “many”, which is not a number'],
-    [desk(), { loud: 'yes' }, '“loud” is “yes”. Use true or false'],
-    [desk(), { unit: 'kelvin' }, '“unit” is “kelvin”. Use one of: celsius, fahrenheit'],
+    [desk(), { limit: 'many' }, '“limit” is not a number'],
+    [desk(), { loud: 'yes' }, '“loud” is neither true nor false'],
+    [desk(), { unit: 'kelvin' }, '“unit” has an unknown value. Use one of: celsius, fahrenheit'],
     [needy, {}, '“key” has no value']
   ] as const)
     await expect(testPlugin(served, { settings })).rejects.toThrow(message)
+  for (const name of ['limit', 'loud', 'unit']) {
+    const error = await testPlugin(desk(), { settings: { [name]: 's3cret' } }).catch(String)
+    expect(error).toContain(name)
+    expect(error).not.toContain('s3cret')
+  }
   await (await testPlugin(needy, { settings: { key: 'a' } })).stop()
 })
 

@@ -34,7 +34,10 @@ export type Settings<Fields extends SettingFields> = {
     : Value<Fields[Name]> | undefined
 }
 
-/** Reads the texts of Register. Applies defaults. Throws `PluginError` with the setting's name. */
+/**
+ * Reads the texts of Register. Applies defaults. Throws `PluginError` with the setting's name, but without its value:
+ * viewers see the error, and the value can be a secret of the workspace.
+ */
 export function readSettings<Fields extends SettingFields>(
   fields: Fields,
   config: Record<string, string>
@@ -51,13 +54,14 @@ function readSetting(name: string, field: SettingField, given: string | undefine
     return undefined
   }
   const options = field.options?.map(option => (typeof option === 'string' ? option : option.value))
-  if (options && !options.includes(text)) throw invalid(`is “${text}”. Use one of: ${options.join(', ')}`)
+  if (options && !options.includes(text))
+    throw invalid(`has an unknown value. Use one of: ${options.join(', ')}`)
   if (field.type === 'string') return text
   if (field.type === 'bool') {
-    if (text !== 'true' && text !== 'false') throw invalid(`is “${text}”. Use true or false`)
+    if (text !== 'true' && text !== 'false') throw invalid('is neither true nor false')
     return text === 'true'
   }
   const number = Number(text)
-  if (text.trim() === '' || Number.isNaN(number)) throw invalid(`is “${text}”, which is not a number`)
+  if (text.trim() === '' || Number.isNaN(number)) throw invalid('is not a number')
   return number
 }
