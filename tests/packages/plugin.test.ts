@@ -397,6 +397,8 @@ test('the test host starts a program, calls it, and stops it', async () => {
   await host.stop()
   await expect(host.isHealthy()).rejects.toMatchObject({ reason: 'unavailable' })
   await expect(testPlugin({ program: process.execPath, args: ['-e', '1'], cwd })).rejects.toThrow('exited')
+  const args = ['-e', 'console.error("There is no key.")']
+  await expect(testPlugin({ program: process.execPath, args, cwd })).rejects.toThrow('There is no key.')
 })
 
 test('a program that tests a plugin ends when the test host is stopped', async () => {

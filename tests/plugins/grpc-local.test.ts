@@ -15,7 +15,7 @@ const backoff = [250, 500, 1_000, 2_000]
 withPython.describe('a local plugin', () => {
   test.each([
     ['reports another name', 'wrong-name', '“somebody-else”'],
-    ['ends at once', 'early-exit', 'I have no licence.'],
+    ['ends at once', 'early-exit', 'it exited with code'],
     ['prints other output first', 'bad-handshake', '“Hello, I am a plugin.”'],
     ['listens on a public address', 'public-handshake', '|0.0.0.0:'],
     ['names a host instead of an address', 'named-handshake', '|localhost:'],

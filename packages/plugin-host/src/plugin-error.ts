@@ -25,13 +25,22 @@ export type PluginErrorReason =
   | 'failed'
   | 'invalid'
 
-/** The error that all calls of a plugin throw. */
+/**
+ * The error that all calls of a plugin throw. `output` has the last lines of a program that did not start. They can
+ * contain secrets, so only editors see them, as in the log.
+ */
 export class PluginError extends KnownError {
   static override readonly kind: string = 'PluginError'
   readonly reason: PluginErrorReason
+  readonly output: string | undefined
 
-  constructor(reason: PluginErrorReason, message: string, options?: { cause?: unknown }) {
+  constructor(
+    reason: PluginErrorReason,
+    message: string,
+    { output, ...options }: { cause?: unknown; output?: string } = {}
+  ) {
     super(message, options)
     this.reason = reason
+    this.output = output
   }
 }

@@ -81,7 +81,7 @@ export async function startProcess(
     await ended
     const tail = logs.tail(linesBefore)
     if (!(error instanceof PluginError) || tail === '') throw error
-    throw new PluginError(error.reason, `${error.message} Last output: ${tail}`, { cause: error })
+    throw new PluginError(error.reason, error.message, { cause: error, output: tail })
   } finally {
     done.abort()
   }

@@ -240,9 +240,10 @@ export function supervise({
     calls() {
       if (reached !== undefined) return reached.calls
       const why = 'why' in state ? `: ${state.why}` : ''
+      const verb = state.kind === 'failed' ? 'has' : 'is'
       throw new PluginError(
         'unavailable',
-        `The plugin “${name}” is ${state.kind}${why}.`.replace(/\.+$/, '.')
+        `The plugin “${name}” ${verb} ${state.kind}${why}.`.replace(/\.+$/, '.')
       )
     },
     restart: () => current.abort(),

@@ -8,6 +8,7 @@ import { connectPlugin, type PluginCalls } from '@waystation/plugin-host/connect
 import { connectSource } from '@waystation/plugin-host/connect-source.ts'
 import { introduce } from '@waystation/plugin-host/introduce.ts'
 import { LogRing } from '@waystation/plugin-host/log-ring.ts'
+import { PluginError } from '@waystation/plugin-host/plugin-error.ts'
 import type { Plugin } from './plugin.ts'
 import { readManifest } from './server.ts'
 import { callsOf } from './test-calls.ts'
@@ -123,7 +124,11 @@ async function startProgram(
       handshakeMs: 10_000,
       signal
     }
-  )
+  ).catch(error => {
+    // Shows the output, which the server shows only in the plugin's log.
+    if (!(error instanceof PluginError) || error.output === undefined) throw error
+    throw new PluginError(error.reason, `${error.message} Last output: ${error.output}`, { cause: error })
+  })
   return {
     address: connection.localAddress?.url.host ?? '',
     calls: connection.calls,
