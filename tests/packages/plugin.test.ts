@@ -87,6 +87,7 @@ function desk({ started, canceled }: { started?: () => void; canceled?: () => vo
     },
     async *model({ model, messages, tools, topP }) {
       if (model === 'busy') throw new PluginError('RESOURCE_EXHAUSTED', 'Come back later.')
+      if (model === 'twice') throw new PluginError('ALREADY_EXISTS', 'There is one.')
       expectTypeOf(messages).toEqualTypeOf<ModelMessage[]>()
       yield { type: 'text', text: `${messages.length} messages${topP === undefined ? '' : `, ${topP}`}` }
       yield { type: 'tool-call', id: 'a', name: tools[0]?.name, chunk: '{}' }
@@ -184,6 +185,9 @@ test('the test host of the plugin package calls hooks, models, views, routes and
     { type: 'finish', reason: 'tool-use' }
   ])
   await expect(Array.fromAsync(host.complete({ model: 'busy' }))).rejects.toThrow('Come back later.')
+  await expect(Array.fromAsync(host.complete({ model: 'twice' }))).rejects.toMatchObject({
+    reason: 'refused'
+  })
 
   // biome-ignore lint/suspicious/noTemplateCurlyInString: HCL would interpolate it
   const title = 'A ${1} %{if} "q" \\b \b\f\n'

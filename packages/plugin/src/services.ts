@@ -1,5 +1,5 @@
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect'
-import { PluginError } from './plugin-error.ts'
+import { PluginError, type PluginStatus } from './plugin-error.ts'
 
 /** A handler of a call with one response. */
 export type Unary<Request, Response> = (
@@ -7,14 +7,19 @@ export type Unary<Request, Response> = (
   call: HandlerContext
 ) => Response | Promise<Response>
 
-const codes = {
+const codes: Record<PluginStatus, Code> = {
   UNKNOWN: Code.Unknown,
   INVALID_ARGUMENT: Code.InvalidArgument,
   NOT_FOUND: Code.NotFound,
+  ALREADY_EXISTS: Code.AlreadyExists,
+  OUT_OF_RANGE: Code.OutOfRange,
+  UNIMPLEMENTED: Code.Unimplemented,
   PERMISSION_DENIED: Code.PermissionDenied,
   UNAUTHENTICATED: Code.Unauthenticated,
   RESOURCE_EXHAUSTED: Code.ResourceExhausted,
   FAILED_PRECONDITION: Code.FailedPrecondition,
+  ABORTED: Code.Aborted,
+  DATA_LOSS: Code.DataLoss,
   UNAVAILABLE: Code.Unavailable,
   INTERNAL: Code.Internal
 }
