@@ -21,21 +21,24 @@ export default async function ShellLayout({ children }: { children: ReactNode })
     kitByDefault(ctx)
   ])
   return (
-    <Shell
-      me={permissionsOf(ctx.actor)}
-      agents={agents.map(agent => ({
-        agentId: agent.agentId,
-        displayName: agent.displayName,
-        description: agent.description,
-        external: agent.type === 'external',
-        buildKit: hasKit(agent),
-        lists: agent.type === 'external' && agent.external.checkUrl !== undefined
-      }))}
-      workspaces={workspaces}
-      views={views}
-      first={{ page, waiting: waiting.calls.length + waiting.held.length }}
-    >
-      {children}
-    </Shell>
+    <>
+      <meta name="waystation-workspace" content={ctx.workspaceId} />
+      <Shell
+        me={permissionsOf(ctx.actor)}
+        agents={agents.map(agent => ({
+          agentId: agent.agentId,
+          displayName: agent.displayName,
+          description: agent.description,
+          external: agent.type === 'external',
+          buildKit: hasKit(agent),
+          lists: agent.type === 'external' && agent.external.checkUrl !== undefined
+        }))}
+        workspaces={workspaces}
+        views={views}
+        first={{ page, waiting: waiting.calls.length + waiting.held.length }}
+      >
+        {children}
+      </Shell>
+    </>
   )
 }

@@ -39,7 +39,8 @@ export function AddToAgent({ name, description, act, addTo }: AddToAgentProps) {
     // The context of an agent is not part of its configuration.
     const { additional_context: __, ...config } = { additional_context: undefined, ...published }
     const next = addTo(state.draft?.config ?? (config as AgentConfig))
-    if (next === undefined) return setFault(`${agent.displayName} already has this or a part of it. Change that on its page.`)
+    if (next === undefined)
+      return setFault(`${agent.displayName} already has this or a part of it. Change that on its page.`)
     const body = { config: next, base: state.draft?.base ?? revision, version: state.version }
     const reply = await replyTo(client.call('saveAgentDraft', { path: { agentId }, body }))
     if (!reply.ok) return setFault(changeError(reply))

@@ -1,7 +1,7 @@
 import type { ListedWorkspace } from '@waystation/protocol/workspace/workspaces.ts'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
-import { enterWorkspace } from '#components/workspace/enter-workspace.ts'
+import { enterWorkspace, rememberWorkspace } from '#components/workspace/enter-workspace.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { NewWorkspace } from './new-workspace.tsx'
 
@@ -13,6 +13,14 @@ export function WorkspaceName({ workspaces }: { workspaces: readonly ListedWorks
   const { mayOwn } = useWorkspace().me
   const [creating, setCreating] = useState(false)
   const current = workspaces.find(workspace => workspace.current)
+  const kept = workspaces.length > 1 ? current?.id : undefined
+  useEffect(() => {
+    if (kept === undefined) return
+    // Another tab may have chosen another workspace. The tab that the user works in decides.
+    const keep = () => rememberWorkspace(kept)
+    window.addEventListener('focus', keep)
+    return () => window.removeEventListener('focus', keep)
+  }, [kept])
   const name = <span className="truncate font-semibold">{current?.name ?? 'Workspace'}</span>
   if (workspaces.length < 2 && !mayOwn)
     return <div className="flex h-10 shrink-0 items-center px-4">{name}</div>

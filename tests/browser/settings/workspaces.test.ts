@@ -67,6 +67,31 @@ test('an owner creates a workspace, switches by name, and sees only the sessions
   await expect(list.getByText(home)).toBeVisible()
 })
 
+test('two tabs in different workspaces each change their own', async ({ page, context, id }) => {
+  const [first, second, renamed] = [id('first'), id('second'), id('renamed')]
+  await page.goto('/sessions')
+  await createWorkspace(page, first)
+  await page.goto('/settings')
+  const other = await context.newPage()
+  await other.goto('/sessions')
+  await createWorkspace(other, second)
+  // The cookie of both tabs names the second workspace now.
+  await page.getByTestId('workspace').getByRole('textbox').fill(renamed)
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('workspace').getByRole('status')).toContainText(/./)
+  await other.reload()
+  await other.getByTestId('change-workspace').click()
+  await expect(other.getByRole('menuitem', { name: renamed })).toHaveCount(1)
+  await expect(other.getByRole('menuitem', { name: second })).toHaveCount(1)
+  await expect(other.getByRole('menuitem', { name: first })).toHaveCount(0)
+  await other.keyboard.press('Escape')
+  await deleteWorkspace(other, second)
+  await change(other).click()
+  await other.getByRole('menuitem', { name: renamed }).click()
+  await expect(change(other)).toContainText(renamed)
+  await deleteWorkspace(other, renamed)
+})
+
 test('an owner renames a workspace, and only the one that every server has cannot be deleted', async ({
   page,
   id
