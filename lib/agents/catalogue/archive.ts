@@ -4,9 +4,10 @@ import { and, eq } from 'drizzle-orm'
 import { catalogueEntries } from '#db/schema/catalogue.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { recordChange } from '#lib/kernel/record-change.ts'
 import { withUsers } from './get.ts'
+import { lockCatalogue } from './lock-catalogue.ts'
 import { ownEntry } from './own-entries.ts'
-import { lockCatalogue, recordChange } from './record-change.ts'
 
 /**
  * Archives one of the workspace's own entries: the catalog no longer offers it, and agents that use it keep it. Archiving

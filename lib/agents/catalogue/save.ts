@@ -14,9 +14,10 @@ import { resolveEmbeds } from '#lib/agents/embeds/resolve.ts'
 import { textOf, toolOf } from '#lib/agents/resolve-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { laneOf } from '#lib/kernel/lane-of.ts'
+import { recordChange } from '#lib/kernel/record-change.ts'
 import { withUsers } from './get.ts'
+import { lockCatalogue } from './lock-catalogue.ts'
 import { ownEntry, toOffered } from './own-entries.ts'
-import { lockCatalogue, recordChange } from './record-change.ts'
 
 /** The maximum number of entries that a workspace can have, without archived ones. */
 const maxEntries = 200

@@ -5,9 +5,9 @@ import type { z } from 'zod'
 import { inTransaction } from '#db/transaction.ts'
 import { CreatedKey, createKey } from '#lib/auth/keys/create-key.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { recordChange } from '#lib/kernel/record-change.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { newLinkSecret } from '#lib/kernel/settings/link-secret.ts'
-import { recordWorkspace } from './record-workspace.ts'
 
 /** The maximum number of workspaces of a server. */
 const maxWorkspaces = 1000
@@ -31,7 +31,7 @@ export async function createWorkspace(ctx: Ctx, { name }: CreateWorkspace): Prom
     if (count >= maxWorkspaces)
       throw invalid(`A server can have up to ${maxWorkspaces} workspaces. Delete one first.`)
     await tx.sql`insert into workspaces (id, name, link_secret) values (${id}, ${name}, ${newLinkSecret()})`
-    await recordWorkspace(tx, 'workspace.created')
+    await recordChange(tx, 'workspace.created')
     if (actor.kind !== 'person')
       return { id, name, key: await createKey(tx, { name: actor.name, role: 'owner' }) }
     await tx.sql`

@@ -2,9 +2,9 @@ import { log } from '@waystation/base/log.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { fileCtx } from '#lib/kernel/file-ctx.ts'
+import { recordChange } from '#lib/kernel/record-change.ts'
 import { newLinkSecret } from '#lib/kernel/settings/link-secret.ts'
 import { adoptWorkspaces } from './adopt-workspaces.ts'
-import { recordWorkspace } from './record-workspace.ts'
 
 /**
  * Creates the workspaces of the workspace files that do not exist yet, with their ID as name. Returns the IDs of those
@@ -19,7 +19,7 @@ export async function makeFileWorkspaces(ctx: Ctx, ids: readonly string[]): Prom
         insert into workspaces (id, name, link_secret, in_file) values (${id}, ${id}, ${newLinkSecret()}, true)
         on conflict do nothing returning id`
       if (made === undefined) return
-      await recordWorkspace(tx, 'workspace.created')
+      await recordChange(tx, 'workspace.created')
       tx.afterCommit(() => log('info', 'a workspace of a file was created', { workspaceId: id }))
     })
   await adoptWorkspaces(ctx)

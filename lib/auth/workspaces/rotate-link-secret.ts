@@ -2,9 +2,9 @@ import { notFound } from '@waystation/base/api-error.ts'
 import { z } from 'zod'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { recordChange } from '#lib/kernel/record-change.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { newLinkSecret } from '#lib/kernel/settings/link-secret.ts'
-import { recordWorkspace } from './record-workspace.ts'
 
 export const RotateLinkSecret = z.object({})
 export type RotateLinkSecret = z.infer<typeof RotateLinkSecret>
@@ -23,6 +23,7 @@ export async function rotateLinkSecret(ctx: Ctx, _: RotateLinkSecret): Promise<R
     const [rotated] = await tx.sql`
       update workspaces set link_secret = ${newLinkSecret()} where id = ${tx.workspaceId} returning id`
     if (rotated === undefined) throw notFound('workspace', tx.workspaceId)
-    return { rotatedAt: await recordWorkspace(tx, 'link-secret.rotated') }
+    const rotatedAt = await recordChange(tx, 'link-secret.rotated')
+    return { rotatedAt: rotatedAt.toISOString() }
   })
 }

@@ -4,9 +4,9 @@ import { eq } from 'drizzle-orm'
 import { workspaces } from '#db/schema/workspaces.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { recordChange } from '#lib/kernel/record-change.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { getWorkspace } from './get-workspace.ts'
-import { recordWorkspace } from './record-workspace.ts'
 import { checkPatterns } from './tool-rules.ts'
 
 /**
@@ -42,7 +42,7 @@ export async function updateWorkspace(ctx: Ctx, changes: UpdateWorkspace): Promi
         .where(eq(workspaces.id, tx.workspaceId))
         .returning({ id: workspaces.id })
       if (changed === undefined) throw notFound('workspace', tx.workspaceId)
-      if (name !== undefined) await recordWorkspace(tx, 'workspace.renamed')
+      if (name !== undefined) await recordChange(tx, 'workspace.renamed')
     })
   }
   return getWorkspace(ctx, {})

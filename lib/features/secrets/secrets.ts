@@ -7,8 +7,8 @@ import type {
   Secrets
 } from '@waystation/protocol/workspace/secret.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { recordChange } from '#lib/agents/catalogue/record-change.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { recordChange } from '#lib/kernel/record-change.ts'
 import { purposeOf } from './read-secrets.ts'
 
 /** The maximum number of secrets in a workspace. */

@@ -6,6 +6,7 @@ import { PluginError } from './plugin-error.ts'
 import { toSingleLine } from './untrusted.ts'
 
 const maxMessageMib = maxMessageBytes / 2 ** 20
+
 /** The message if the plugin's connection ends during a call. */
 export const closed = 'The plugin is unavailable: it closed the connection.'
 
@@ -14,6 +15,7 @@ export const notListening = 'The plugin is unavailable: no program listens at it
 
 const notGrpc = 'The program at this address does not speak gRPC. Check the address.'
 
+/** Explains Node's error of a connection. Returns undefined for every other error. */
 function explainConnection(error: Error): string | undefined {
   const { code } = error as { code?: unknown }
   if (code === 'ECONNREFUSED') return notListening
