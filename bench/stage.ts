@@ -86,7 +86,9 @@ export async function openStage(url: string): Promise<Stage> {
     wikis: async () => ({ kind: 'busy' }),
     ...featurePorts(),
     fileLimits: { bytes: 0, perMessage: 0, sessionBytes: 0, promptBytes: 0 },
-    acceptedFiles: () => ({ images: false, documents: false }),
+    modelsOf: () => Promise.reject(new Error('The benchmark has its own model.')),
+    describeModelError: error => describeModelError(error),
+    acceptedFiles: async () => ({ images: false, documents: false }),
     listedTools: [],
     listedPlugins: [],
     previewPrompt: () => Promise.reject(new Error('The benchmark shows no prompts.'))
@@ -108,10 +110,14 @@ export async function openStage(url: string): Promise<Stage> {
     ...outsideTransaction
   }
   const services: TurnServices = {
-    model: () => model,
-    modelName: spec => spec,
-    price: () => 0,
-    describeError: describeModelError,
+    modelsOf: async () => ({
+      model: () => model,
+      settingsOf: () => ({}),
+      nameOf: spec => spec,
+      price: () => 0,
+      describeError: error => describeModelError(error)
+    }),
+    describeError: error => describeModelError(error),
     describeFinish: problemOfFinish,
     plugins: tenPlugins,
     summaryMs: 60_000

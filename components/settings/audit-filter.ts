@@ -22,6 +22,8 @@ export const auditEvents: Record<AuditAction, string> = {
   'plugin.changed': 'Plugin changed',
   'plugin.accepted': 'Plugin update accepted',
   'plugin.removed': 'Plugin removed',
+  'model.saved': 'Model provider saved',
+  'model.removed': 'Model provider removed',
   'secret.saved': 'Secret saved',
   'secret.removed': 'Secret removed',
   'link-secret.rotated': 'Link secret rotated',

@@ -30,6 +30,8 @@ export const workspaces = pgTable('workspaces', {
   retentionDays: integer('retention_days'),
   /** If sessions that owners and editors start in the playground have the build kit. */
   buildKit: boolean('build_kit').notNull().default(true),
+  /** The model that `default` means in this workspace. Null: the server's default. */
+  defaultModel: text('default_model'),
   /** True while a workspace file names it. */
   inFile: boolean('in_file').notNull().default(false),
   createdAt: at('created_at').notNull().defaultNow(),

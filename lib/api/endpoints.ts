@@ -19,6 +19,7 @@ import { keyEndpoints } from './keys.ts'
 import { localRoute } from './local-route.ts'
 import { mcpEndpoints } from './mcp.ts'
 import { memberEndpoints } from './members.ts'
+import { modelEndpoints } from './models.ts'
 import { outOfBandEndpoints } from './out-of-band.ts'
 import { pluginRoute } from './plugin-route.ts'
 import { pluginSettingsEndpoints } from './plugin-settings.ts'
@@ -54,6 +55,7 @@ export const endpoints: Endpoint[] = [
   ...chatEndpoints,
   ...connectionEndpoints,
   ...mcpEndpoints,
+  ...modelEndpoints,
   ...hostedPluginEndpoints,
   ...addedPluginEndpoints,
   ...pluginSettingsEndpoints,

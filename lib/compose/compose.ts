@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cacheFor } from '@waystation/base/cache-for.ts'
 import { log, logFrom } from '@waystation/base/log.ts'
-import { parseEgressPolicy, safeFetch } from '@waystation/egress'
+import { parseEgressPolicy, safeFetch, streamingFetch } from '@waystation/egress'
 import type { PluginHost } from '@waystation/plugin-host/contract.ts'
 import { pluginHost } from '@waystation/plugin-host/host.ts'
 import type { Health } from '@waystation/protocol/workspace/health.ts'
@@ -27,6 +27,7 @@ import { findConnection } from '#lib/features/connections/find.ts'
 import { presets } from '#lib/features/connections/presets.ts'
 import { openLimits } from '#lib/features/limits/open-limits.ts'
 import { openStreamsWith } from '#lib/features/limits/open-streams.ts'
+import { modelReader } from '#lib/features/models/read-models.ts'
 import { readSecrets } from '#lib/features/secrets/read-secrets.ts'
 import { notifyWebhooks } from '#lib/features/webhooks/notify-webhooks.ts'
 import { wikisIn } from '#lib/features/wikis/list-wikis.ts'
@@ -46,13 +47,12 @@ import type { Env } from '#lib/kernel/settings/env.ts'
 import { loadRedaction } from '#lib/kernel/settings/load-redaction.ts'
 import { defaultTiming, type Timing } from '#lib/kernel/timing.ts'
 import { version } from '#lib/kernel/version.ts'
-import { acceptedFiles } from '#lib/models/accepted-files.ts'
+import { serverProviders } from '#lib/models/configured.ts'
 import { problemOfFinish } from '#lib/models/finish-problem.ts'
+import { keyPlaceOf } from '#lib/models/key-place.ts'
 import { describeModelError } from '#lib/models/model-error.ts'
 import { costOf } from '#lib/models/price.ts'
-import type { ModelSettings } from '#lib/models/provider.ts'
 import { pluginModel, pluginOf } from '#lib/models/providers/plugin.ts'
-import { cachedModels, resolveModelSpec } from '#lib/models/registry.ts'
 import { builtInPlugins } from '#lib/plugins/built-in/all.ts'
 import { durationFilter } from '#lib/plugins/built-in/duration-filter.ts'
 import { converse } from '#lib/plugins/converse.ts'
@@ -148,7 +148,11 @@ export async function composeServer(
         conversation
       )
   })
-  const services = turnServices(env, plugins, host)
+  const modelsOf = modelReader(
+    { providers: serverProviders(env.environment), defaultModel: env.defaultModel },
+    streamingFetch(egress)
+  )
+  const services = turnServices(env, modelsOf, plugins, host)
   let runner: Runner | undefined
   const ports: Ports = {
     notify: tail.notify,
@@ -173,7 +177,9 @@ export async function composeServer(
           : { handlers: Object.keys(handlers).map(handler => `${name}/${handler}`) })
       })),
     fileLimits: env.files,
-    acceptedFiles: chat => acceptedFiles(chat.model, modelSettingsOf(env), chat.attachments),
+    modelsOf,
+    describeModelError: (error, models, spec) => describeModelError(error, keyPlaceOf(models, spec)),
+    acceptedFiles: async (ctx, chat) => (await modelsOf(ctx)).acceptedFiles(chat.model, chat.attachments),
     isConnected: async (tx, sessionGeneration, request) =>
       (await findConnection(tx, sessionGeneration, request))?.state === 'active',
     redaction,
@@ -322,22 +328,28 @@ async function createScripts(env: Env) {
   return scriptsWith({ error })
 }
 
-const modelSettingsOf = ({ openai }: Env): ModelSettings => ({
-  openaiApiKey: openai?.apiKey,
-  openaiBaseUrl: openai?.baseUrl,
-  defaultModel: openai?.model
-})
-
-function turnServices(env: Env, plugins: Plugins, host: PluginHost): TurnServices {
-  const settings = modelSettingsOf(env)
-  const modelOf = cachedModels(settings)
+function turnServices(
+  env: Env,
+  modelsOf: Ports['modelsOf'],
+  plugins: Plugins,
+  host: PluginHost
+): TurnServices {
   return {
-    model(config, workspaceId, originOf) {
-      const named = pluginOf(config.model)
-      return named === undefined ? modelOf(config.model) : pluginModel(named, host.of(workspaceId), originOf)
+    async modelsOf(ctx) {
+      const models = await modelsOf(ctx)
+      return {
+        model(config, originOf) {
+          const named = pluginOf(config.model)
+          return named === undefined
+            ? models.model(config.model)
+            : pluginModel(named, host.of(ctx.workspaceId), originOf)
+        },
+        settingsOf: config => models.settingsOf(config.model, config.parameters),
+        nameOf: models.nameOf,
+        price: (config, usage) => costOf(models.nameOf(config.model), usage, config.price),
+        describeError: (error, spec) => describeModelError(error, keyPlaceOf(models, spec))
+      }
     },
-    modelName: spec => resolveModelSpec(spec, settings),
-    price: (config, usage) => costOf(resolveModelSpec(config.model, settings), usage, config.price),
     describeError: error => describeModelError(error),
     describeFinish: problemOfFinish,
     plugins,

@@ -14,6 +14,7 @@ import { expireSessions } from '#lib/features/data/expire-sessions.ts'
 import { reconcileSubAgent } from '#lib/features/delegation/reconcile-sub-agent.ts'
 import { deleteOrphans, reconcileSubAgents } from '#lib/features/delegation/reconcile-sub-agents.ts'
 import { reportToParent } from '#lib/features/delegation/report-to-parent.ts'
+import { reencryptProviders } from '#lib/features/models/read-models.ts'
 import { expireOob, expireOverdueOob } from '#lib/features/out-of-band/expire.ts'
 import { reencryptNamedSecrets } from '#lib/features/secrets/read-secrets.ts'
 import { sendCallOpened } from '#lib/features/webhooks/announce.ts'
@@ -56,5 +57,6 @@ export const minuteJobs = (ctx: Ctx): MinuteHandlers => ({
   'mend-sub-agents': () => reconcileSubAgents(ctx),
   'end-mcp-sessions': () => endMcpSessions(ctx),
   'reseal-connections': () => reencryptSecrets(ctx),
-  'reseal-secrets': () => reencryptNamedSecrets(ctx)
+  'reseal-secrets': () => reencryptNamedSecrets(ctx),
+  'reseal-models': () => reencryptProviders(ctx)
 })

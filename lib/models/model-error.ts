@@ -1,6 +1,7 @@
 import { retryAfterMs } from '@waystation/base/retry-after.ts'
 import type { ModelProblem, ModelProblemCode } from '#lib/kernel/ports/model-problem.ts'
 import { CUT } from './finish-problem.ts'
+import type { KeyPlace } from './key-place.ts'
 import { networkProblem } from './network-problem.ts'
 import { quoteProvider } from './quote-provider.ts'
 import { type ErrorFacts, innermost, readError } from './read-error.ts'
@@ -10,12 +11,22 @@ import { type ErrorFacts, innermost, readError } from './read-error.ts'
  * `streamText` throws or streams as an error part: API errors, exhausted retries, missing output, network
  * failures, and errors that a provider sends within a stream. Never throws. Callers must check their abort
  * signal first, because an abort is not a model error.
+ *
+ * @param place the provider and its key, which the messages name
  */
-export function describeModelError(error: unknown, now: number = Date.now()): ModelProblem {
+export function describeModelError(
+  error: unknown,
+  place: KeyPlace = unknownPlace,
+  now: number = Date.now()
+): ModelProblem {
   const cause = innermost(error)
   const facts = readError(cause)
   const wait = retryAfterMs(facts.headers, now)
-  const problem = byName(facts) ?? byCode(facts) ?? byStatus(facts, cause, wait) ?? networkProblem(cause)
+  const problem =
+    byName(facts, place) ??
+    byCode(facts, place) ??
+    byStatus(facts, cause, wait, place) ??
+    networkProblem(cause, place.provider)
   if (!problem) {
     const message =
       'The model call failed for an unknown reason. Try again, and contact the server operator if it keeps failing.'
@@ -24,11 +35,14 @@ export function describeModelError(error: unknown, now: number = Date.now()): Mo
   return problem.retryable && wait !== undefined ? { ...problem, retryAfterMs: wait } : problem
 }
 
+/** For errors without a known provider, such as those of a plugin's model. */
+const unknownPlace: KeyPlace = { provider: 'The model provider', key: 'Check it.' }
+
 /**
  * Classifies our own errors and those of the SDK. Compares names instead of classes, so that a second copy of a
  * module is recognized too.
  */
-function byName({ name, message, reason }: ErrorFacts): ModelProblem | undefined {
+function byName({ name, message, reason, code }: ErrorFacts, place: KeyPlace): ModelProblem | undefined {
   switch (name) {
     // Our errors: their messages can be shown.
     case 'ApiError':
@@ -43,8 +57,11 @@ function byName({ name, message, reason }: ErrorFacts): ModelProblem | undefined
     case 'AI_LoadAPIKeyError':
       return problem(
         'NOT_CONFIGURED',
-        'The model provider has no API key. Set OPENAI_API_KEY and restart the server.'
+        `${place.provider} has no API key. An owner can add one under Settings → Models.`
       )
+    // The egress rules block an address that an owner entered.
+    case 'OutboundError':
+      return outboundProblem(code, message)
     case 'AI_NoSuchModelError':
       return problem(
         'NOT_CONFIGURED',
@@ -55,10 +72,10 @@ function byName({ name, message, reason }: ErrorFacts): ModelProblem | undefined
       return { ...CUT, message: 'The model returned no answer.' }
     case 'AI_InvalidResponseDataError':
       if (message.includes('without a finish reason')) return CUT
-      return UNREADABLE
+      return unreadable(place)
     case 'AI_JSONParseError':
     case 'AI_TypeValidationError':
-      return UNREADABLE
+      return unreadable(place)
     case 'AI_InvalidPromptError':
     case 'AI_MissingToolResultsError':
     case 'AI_UnsupportedFunctionalityError':
@@ -85,74 +102,97 @@ function pluginProblem(reason: string | undefined, message: string): ModelProble
   }
 }
 
+/** Describes an error of our own egress package. Only a failed connection can succeed later. */
+const outboundProblem = (code: string | undefined, message: string): ModelProblem =>
+  code === 'NETWORK' || code === 'TIMEOUT'
+    ? { code: 'NETWORK', message, retryable: true }
+    : problem('NOT_CONFIGURED', message)
+
 const TOO_LONG =
-  /context.?(length|window)|maximum context|too many tokens|prompt is too long|input is too long/i
+  /context.?(length|window)|maximum context|too many tokens|(prompt|input) is too long|input token count/i
+
+/** Some providers answer 400 to a wrong key. */
+const WRONG_KEY = /(incorrect|invalid) api.?(key|token)|api key not valid/i
+
+/** Some providers answer 400 or 429 if an account has no credit. */
+const NO_CREDIT = /credit balance is too low|insufficient (balance|credit|funds)|exceeded your current quota/i
 
 /** Classifies by the provider's error codes, which are more specific than the status. */
-function byCode({ words, message, status }: ErrorFacts): ModelProblem | undefined {
+function byCode({ words, message, status }: ErrorFacts, place: KeyPlace): ModelProblem | undefined {
   const hasCode = (...candidates: string[]) => candidates.some(code => words.includes(code))
-  if (hasCode('insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active')) {
+  if (
+    hasCode('insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active', 'billing_error') ||
+    NO_CREDIT.test(message)
+  )
     return problem(
       'RATE_LIMITED',
-      'The account at the model provider has no credit left. Add credit, then try again.'
+      `${place.provider} reports an account without credit. Add credit, then try again.`
     )
-  }
   const mayBeTooLong = status === undefined || status === 400 || status === 413 || status === 422
   if (hasCode('context_length_exceeded', 'request_too_large') || (mayBeTooLong && TOO_LONG.test(message))) {
     return problem('CONTEXT_TOO_LONG', 'The conversation is longer than the context window of this model.')
   }
+  if (hasCode('api_key_invalid') || (status === 400 && WRONG_KEY.test(message))) return badKey(place)
   if (hasCode('content_filter', 'content_policy_violation', 'responsibleaipolicyviolation')) {
     return problem(
       'REFUSED',
-      "The model provider's content filter blocked this request. Rephrase your message and try again."
+      `The content filter of ${inSentence(place)} blocked this request. Rephrase your message and try again.`
     )
   }
   if (status !== undefined) return undefined
-  if (hasCode('rate_limit_exceeded', 'rate_limit_error', 'too_many_requests')) return limited(undefined)
-  if (hasCode('server_error', 'overloaded_error', 'api_error', 'internal_error', 'service_unavailable'))
-    return DOWN
-  if (hasCode('invalid_api_key', 'authentication_error')) return BAD_KEY
-  if (hasCode('invalid_request_error'))
-    return problem('BAD_REQUEST', `The model provider rejected the request${quoteProvider(message)}`)
+  if (hasCode('rate_limit_exceeded', 'rate_limit_error', 'too_many_requests', 'throttlingexception'))
+    return limited(undefined, place)
+  if (hasCode(...downCodes)) return down(place)
+  if (hasCode('invalid_api_key', 'authentication_error')) return badKey(place)
+  if (hasCode('invalid_request_error', 'validationexception'))
+    return problem('BAD_REQUEST', `${place.provider} rejected the request${quoteProvider(message)}`)
   return undefined
 }
+
+const downCodes = [
+  'server_error',
+  'overloaded_error',
+  'api_error',
+  'internal_error',
+  'service_unavailable',
+  'unavailable',
+  'internalserverexception',
+  'modelstreamerrorexception',
+  'modeltimeoutexception',
+  'serviceunavailableexception'
+]
 
 function byStatus(
   { status, message }: ErrorFacts,
   error: unknown,
-  wait: number | undefined
+  wait: number | undefined,
+  place: KeyPlace
 ): ModelProblem | undefined {
+  const { provider, key } = place
   if (status === undefined) return undefined
   // The response had already started, so a network error after a good status means that the stream broke.
-  if (status < 400) return networkProblem(error) ? CUT : UNREADABLE
-  if (status === 401) return BAD_KEY
+  if (status < 400) return networkProblem(error, provider) ? CUT : unreadable(place)
+  if (status === 401) return badKey(place)
   if (status === 402)
-    return problem(
-      'RATE_LIMITED',
-      'The model provider requires payment. Check the account at the provider, then try again.'
-    )
+    return problem('RATE_LIMITED', `${provider} requires payment. Check the account there, then try again.`)
   if (status === 403) {
     return problem(
       'BAD_KEY',
-      'The model provider denied access (403). Check that the API key can use this model from this region.'
+      `${provider} denied access (403). The API key may not allow this model or region. ${key}`
     )
   }
   if (status === 404) {
     return problem(
       'BAD_REQUEST',
-      `The model provider does not know this model or URL (404)${quoteProvider(message)}`
+      `${provider} does not know this model or URL (404)${quoteProvider(message)}`
     )
   }
   if (status === 413)
-    return problem('CONTEXT_TOO_LONG', 'The request is too large for the model provider (413).')
-  if (status === 429) return limited(wait)
-  if (status === 408 || status === 409 || status === 425 || status >= 500) {
-    return { ...DOWN, message: `The model provider is having problems (${status}).` }
-  }
-  return problem(
-    'BAD_REQUEST',
-    `The model provider rejected the request (${status})${quoteProvider(message)}`
-  )
+    return problem('CONTEXT_TOO_LONG', `The request is too large for ${inSentence(place)} (413).`)
+  if (status === 429) return limited(wait, place)
+  if (status === 408 || status === 409 || status === 425 || status >= 500)
+    return { ...down(place), message: `${provider} is having problems (${status}).` }
+  return problem('BAD_REQUEST', `${provider} rejected the request (${status})${quoteProvider(message)}`)
 }
 
 const problem = (code: ModelProblemCode, message: string): ModelProblem => ({
@@ -161,27 +201,28 @@ const problem = (code: ModelProblemCode, message: string): ModelProblem => ({
   retryable: false
 })
 
-const BAD_KEY = problem(
-  'BAD_KEY',
-  'The model provider rejected the API key. Check OPENAI_API_KEY and restart the server.'
-)
+/** Returns a provider's name within a sentence. */
+const inSentence = ({ provider }: KeyPlace): string => provider.replace(/^The /, 'the ')
 
-const DOWN: ModelProblem = {
+const badKey = ({ provider, key }: KeyPlace): ModelProblem =>
+  problem('BAD_KEY', `${provider} rejected the API key. ${key}`)
+
+const down = ({ provider }: KeyPlace): ModelProblem => ({
   code: 'PROVIDER_DOWN',
-  message: 'The model provider is having problems.',
+  message: `${provider} is having problems.`,
   retryable: true
-}
+})
 
-const UNREADABLE: ModelProblem = {
-  ...DOWN,
-  message: 'The model provider sent a response that cannot be read.'
-}
+const unreadable = (place: KeyPlace): ModelProblem => ({
+  ...down(place),
+  message: `${place.provider} sent a response that cannot be read.`
+})
 
-function limited(wait: number | undefined): ModelProblem {
-  const waitText = wait === undefined ? '' : ` The provider asks to wait ${seconds(wait)}.`
+function limited(wait: number | undefined, place: KeyPlace): ModelProblem {
+  const waitText = wait === undefined ? '' : ` It asks to wait ${seconds(wait)}.`
   return {
     code: 'RATE_LIMITED',
-    message: `The model provider's rate limit was reached.${waitText}`,
+    message: `The rate limit of ${inSentence(place)} was reached.${waitText}`,
     retryable: true
   }
 }

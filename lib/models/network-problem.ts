@@ -21,7 +21,12 @@ const CERTIFICATE =
   /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_CERT|UNABLE_TO_(VERIFY|GET))/
 
 /** Finds a network error anywhere in the chain of causes. Returns undefined if there is none. */
-export function networkProblem(error: unknown): ModelProblem | undefined {
+export function networkProblem(error: unknown, provider = 'The model provider'): ModelProblem | undefined {
+  const unreachable = (why: string, retryable: boolean): ModelProblem => ({
+    code: 'NETWORK',
+    message: `${provider} cannot be reached: ${why}.`,
+    retryable
+  })
   const seen = new Set<unknown>()
   let current = error
   while (typeof current === 'object' && current !== null && !seen.has(current)) {
@@ -45,9 +50,3 @@ export function networkProblem(error: unknown): ModelProblem | undefined {
   }
   return undefined
 }
-
-const unreachable = (why: string, retryable: boolean): ModelProblem => ({
-  code: 'NETWORK',
-  message: `The model provider cannot be reached: ${why}.`,
-  retryable
-})

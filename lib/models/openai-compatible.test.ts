@@ -14,6 +14,7 @@ import {
   replyThenInvalidJson
 } from '#tests/support/fakes/openai-replies.ts'
 import { type OpenAIServer, startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
+import { serverProviders } from './configured.ts'
 import { problemOfFinish } from './finish-problem.ts'
 import { describeModelError } from './model-error.ts'
 import { costOf } from './price.ts'
@@ -33,7 +34,9 @@ const lookup = tool({
 async function step(reply: Reply, { abortSignal }: { abortSignal?: AbortSignal } = {}) {
   server.setScript([reply])
   const result = streamText({
-    model: modelFor('openai/test-model', { openaiBaseUrl: server.url, openaiApiKey: 'sk-secret-key' }),
+    model: modelFor('openai/test-model', {
+      providers: serverProviders({ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-secret-key' })
+    }),
     instructions: 'Be brief.',
     messages: [{ role: 'user', content: 'Hi' }],
     tools: { lookup },
@@ -180,6 +183,6 @@ test('a paused answer continues after it is released', async () => {
 test('a request after the end of the script fails', async () => {
   await step(replyText('only one'))
   server.setScript([])
-  const model = modelFor('openai/x', { openaiBaseUrl: server.url })
+  const model = modelFor('openai/x', { providers: serverProviders({ OPENAI_BASE_URL: server.url }) })
   await expect(model.doGenerate({ prompt: [] })).rejects.toThrow('The script has no reply for request 1.')
 })

@@ -7,6 +7,8 @@ export type ErrorFacts = {
   /** The provider's error codes and types, in lower case. */
   words: string[]
   retryable?: boolean
+  /** The code of an `OutboundError`. */
+  code?: string
   /** The `PluginErrorReason` of a gRPC plugin. */
   reason?: string
 }
@@ -26,14 +28,16 @@ export function innermost(error: unknown): unknown {
 /** Reads the fields of an error. Makes no assumption about its type. */
 export function readError(error: unknown): ErrorFacts {
   const fields = asRecord(error)
-  const inner = asRecord(asRecord(fields.data).error)
-  const codes = [fields.code, fields.type, inner.code, inner.type]
+  const data = asRecord(fields.data)
+  const inner = asRecord(data.error)
+  const codes = [fields.code, fields.type, data.type, data.code, inner.code, inner.type, inner.status]
   return {
     name: asText(fields.name),
     message: typeof error === 'string' ? error : asText(fields.message) || asText(inner.message),
     status: typeof fields.statusCode === 'number' ? fields.statusCode : undefined,
     headers: fields.responseHeaders as Record<string, string> | undefined,
     words: codes.filter(code => typeof code === 'string').map(code => code.toLowerCase()),
+    ...(typeof fields.code === 'string' ? { code: fields.code } : {}),
     reason: typeof fields.reason === 'string' ? fields.reason : undefined,
     retryable: typeof fields.isRetryable === 'boolean' ? fields.isRetryable : undefined
   }

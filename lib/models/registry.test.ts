@@ -2,89 +2,78 @@ import { streamText } from 'ai'
 import { expect, test } from 'vitest'
 import { replyText } from '#tests/support/fakes/openai-replies.ts'
 import { startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
-import { ModelNotConfigured, type ModelProvider } from './provider.ts'
-import { cachedModels, modelFor, resolveModelSpec } from './registry.ts'
+import { serverProviders } from './configured.ts'
+import { ModelNotConfigured } from './provider.ts'
+import { modelFor, resolveModelSpec } from './registry.ts'
+import { modelsOf } from './workspace-models.ts'
 
-const key = { openaiApiKey: 'sk-test' }
-const otherServer = { openaiBaseUrl: 'http://127.0.0.1:9/v1' }
+const key = { OPENAI_API_KEY: 'sk-test' }
+const otherServer = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
+const models = (environment: Record<string, string>, defaultModel?: string) => ({
+  providers: serverProviders(environment),
+  defaultModel
+})
+const defaultOf = (...settings: Parameters<typeof models>) => resolveModelSpec('default', models(...settings))
 
 test('without a key, the default is the demo model', () => {
-  expect(modelFor('default', {})).toMatchObject({ provider: 'demo', modelId: 'demo' })
-  expect(modelFor('default', { openaiApiKey: '', openaiBaseUrl: '' }).provider).toBe('demo')
+  expect(defaultOf({})).toBe('demo/demo')
+  expect(defaultOf({ OPENAI_API_KEY: '', OPENAI_BASE_URL: '' })).toBe('demo/demo')
 })
 
-test('with a key, the default is the current OpenAI model through the Responses API, or the configured one', () => {
-  expect(modelFor('default', key)).toMatchObject({ provider: 'openai.responses', modelId: 'gpt-6.1-sol' })
-  expect(modelFor('default', { ...key, defaultModel: 'gpt-6-luna' }).modelId).toBe('gpt-6-luna')
+test('with keys, the default is the current model of the first provider, or the configured one', () => {
+  expect(defaultOf(key)).toBe('openai/gpt-6.1-sol')
+  expect(defaultOf({ ...key, MISTRAL_API_KEY: 'k' })).toBe('openai/gpt-6.1-sol')
+  expect(defaultOf({ ANTHROPIC_API_KEY: 'k' })).toMatch(/^anthropic\/claude-/)
+  expect(defaultOf(key, 'gpt-6-luna')).toBe('openai/gpt-6-luna')
+  expect(defaultOf({ ...key, GROQ_API_KEY: 'k' }, 'groq/llama')).toBe('groq/llama')
 })
 
-test('another server is called with chat completions, with or without a key', () => {
-  for (const settings of [otherServer, { ...key, ...otherServer }]) {
-    for (const spec of ['openai/llama', 'openai-compatible/llama']) {
-      expect(modelFor(spec, settings)).toMatchObject({ provider: 'openai-compatible.chat', modelId: 'llama' })
-    }
-    expect(resolveModelSpec('default', settings)).toBe('openai/gpt-6.1-sol')
-  }
+test('the default model of another server can have a slash, also if it looks like a provider', () => {
+  expect(defaultOf(otherServer)).toBe('openai/gpt-6.1-sol')
+  expect(defaultOf(otherServer, 'meta/llama-4')).toBe('openai/meta/llama-4')
+  expect(defaultOf(otherServer, 'anthropic/claude')).toBe('openai/anthropic/claude')
+  expect(defaultOf({ ...otherServer, ANTHROPIC_API_KEY: 'k' }, 'anthropic/claude')).toBe('anthropic/claude')
 })
 
-test('a process creates each model once', () => {
-  const modelOf = cachedModels(otherServer)
-  expect(modelOf('openai-compatible/llama')).toBe(modelOf('openai-compatible/llama'))
-  expect(modelOf('openai-compatible/other').modelId).toBe('other')
+test('a default model whose provider has no key is not replaced by another one', () => {
+  expect(defaultOf({}, 'anthropic/claude')).toBe('anthropic/claude')
+  expect(() => modelFor('default', models({}, 'anthropic/claude'))).toThrow(ModelNotConfigured)
 })
 
-test('OpenAI’s own hosts, including regional ones, use the Responses API', () => {
-  for (const openaiBaseUrl of ['https://api.openai.com/v1', 'https://eu.api.openai.com/v1']) {
-    expect(modelFor('openai/gpt-5', { ...key, openaiBaseUrl }).provider).toBe('openai.responses')
-  }
-  const lookalike = { ...key, openaiBaseUrl: 'https://api.openai.com.example.org/v1' }
-  expect(modelFor('openai/gpt-5', lookalike).provider).toBe('openai-compatible.chat')
+test('each model is created once', () => {
+  const { model } = modelsOf(models(otherServer))
+  expect(model('openai-compatible/llama')).toBe(model('openai-compatible/llama'))
+  expect(model('openai-compatible/other').modelId).toBe('other')
 })
 
 test('a model ID can contain slashes', () => {
-  expect(modelFor('openai-compatible/meta/llama-4', otherServer).modelId).toBe('meta/llama-4')
+  expect(modelFor('openai-compatible/meta/llama-4', models(otherServer)).modelId).toBe('meta/llama-4')
 })
 
 test.each([
-  ['openai/gpt-5', {}, 'OPENAI_API_KEY'],
-  ['openai-compatible/llama', {}, 'OPENAI_BASE_URL'],
-  ['openai-compatible/llama', { openaiBaseUrl: 'localhost' }, 'OPENAI_BASE_URL'],
-  ['mistral/large', key, undefined],
-  ['gpt-5', key, undefined],
-  ['openai/', key, undefined],
-  ['demo/other', {}, undefined]
-])('%s is not configured, and the error names the variable to set', (spec, settings, variable) => {
-  const thrown = (() => {
-    try {
-      return modelFor(spec, settings)
-    } catch (error) {
-      return error
-    }
-  })()
-  expect(thrown).toBeInstanceOf(ModelNotConfigured)
-  expect(thrown).toMatchObject({ code: 'NOT_CONFIGURED', variable })
-})
-
-test('the provider of a plugin can be added to the list', () => {
-  const plugin: ModelProvider = {
-    name: 'plugin:acme',
-    model: modelId => ({ ...modelFor('demo/demo', {}), modelId })
-  }
-  expect(modelFor('plugin:acme/fast', {}, [plugin]).modelId).toBe('fast')
+  ['openai/gpt-5', {}],
+  ['openai-compatible/llama', {}],
+  ['openai-compatible/llama', { OPENAI_BASE_URL: 'localhost' }],
+  ['azure/gpt', { AZURE_API_KEY: 'k' }],
+  ['bedrock/claude', { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'k' }],
+  ['mistral/large', key],
+  ['none/large', key],
+  ['gpt-5', key],
+  ['openai/', key]
+])('%s with %j is not configured', (spec, environment) => {
+  expect(() => modelFor(spec, models(environment))).toThrow(ModelNotConfigured)
 })
 
 test('requests use the key, the URL and the fetch function of the settings', async () => {
   await using server = await startOpenAIServer({ script: [replyText('Hello')] })
   const urls: string[] = []
-  const model = modelFor('openai/llama', {
-    ...key,
-    openaiBaseUrl: server.url,
-    fetch: (input, init) => {
-      urls.push(String(input))
-      return fetch(input, init)
-    }
+  const providers = serverProviders({ ...key, OPENAI_BASE_URL: server.url }, (input, init) => {
+    urls.push(String(input))
+    return fetch(input, init)
   })
-  expect(await streamText({ model, prompt: 'Hi' }).text).toBe('Hello')
+  expect(await streamText({ model: modelFor('openai/llama', { providers }), prompt: 'Hi' }).text).toBe(
+    'Hello'
+  )
   expect(urls).toEqual([`${server.url}/chat/completions`])
   expect(server.requests[0]!.headers.authorization).toBe('Bearer sk-test')
 })

@@ -1,74 +1,78 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { LRUCache } from 'lru-cache'
-import { ModelNotConfigured, type ModelProvider, type ModelSettings } from './provider.ts'
-import { demoProvider } from './providers/demo.ts'
-import { CURRENT_OPENAI_MODEL, isForeign, openaiProvider } from './providers/openai.ts'
-import { openaiCompatibleProvider } from './providers/openai-compatible.ts'
-
-const builtIn: readonly ModelProvider[] = [demoProvider, openaiProvider, openaiCompatibleProvider]
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import { allProviders } from './all-providers.ts'
+import { type Configured, type ConfiguredModels, problemOf } from './configured.ts'
+import { lazyModel } from './lazy-model.ts'
+import { mergeOptions } from './merge-options.ts'
+import { ModelNotConfigured } from './provider.ts'
+import { CURRENT_OPENAI_MODEL, isForeign } from './providers/openai.ts'
 
 /**
- * Returns the concrete `provider/model` of a spec. `default` is OpenAI's current model if a key or another
- * server's base URL is set, else the demo model. Other specs are only trimmed, so that prices can be looked up
- * by them.
+ * Returns the concrete `provider/model` of a model name. `default` is the default model, else the first model of the
+ * first provider, which is the demo model if there is no other. Other names are only trimmed, so that prices can be
+ * looked up by them.
  */
-export function resolveModelSpec(spec: string, settings: ModelSettings): string {
+export function resolveModelSpec(spec: string, { providers, defaultModel }: ConfiguredModels): string {
   if (spec.trim() !== 'default') return spec.trim()
-  const hasOpenAI = Boolean(settings.openaiApiKey) || isForeign(settings.openaiBaseUrl)
-  return hasOpenAI ? `openai/${settings.defaultModel || CURRENT_OPENAI_MODEL}` : 'demo/demo'
+  const chosen = defaultModel && fullName(defaultModel, providers)
+  if (chosen) return chosen
+  for (const { name, models } of allProviders)
+    if (providers.has(name) && models[0]) return `${name}/${models[0]}`
+  return 'demo/demo'
+}
+
+/** Adds `openai/` to a model ID without a provider. Returns undefined if OpenAI would be needed but is not configured. */
+function fullName(model: string, providers: ConfiguredModels['providers']): string | undefined {
+  const name = model.slice(0, Math.max(0, model.indexOf('/')))
+  const openai = providers.get('openai')
+  if (providers.has(name)) return model
+  // Other servers have model IDs such as `meta/llama-4`.
+  if (isForeign(openai?.values.baseUrl)) return `openai/${model}`
+  if (allProviders.some(provider => provider.name === name)) return model
+  return openai === undefined ? undefined : `openai/${model}`
+}
+
+/** Returns the provider of a model name and the model's ID. */
+export function partsOf(
+  spec: string,
+  models: ConfiguredModels
+): { name: string; modelId: string; configured: Configured | undefined } {
+  const resolved = resolveModelSpec(spec, models)
+  const slash = Math.max(0, resolved.indexOf('/'))
+  const name = resolved.slice(0, slash)
+  return { name, modelId: resolved.slice(slash + 1), configured: models.providers.get(name) }
 }
 
 /**
- * Returns the model of an agent's config: `demo/demo`, `openai/<model>`, `openai-compatible/<model>` or
- * `default`. The model ID can contain slashes. Sends no request.
+ * Returns the model of an agent's configuration: `<provider>/<model>` or `default`. The model ID can contain slashes.
+ * Its provider's package is loaded at the first request.
  *
- * @param providers the available providers; plugins add theirs
  * @throws ModelNotConfigured for an unknown provider, a missing model ID or a missing key
  */
-export function modelFor(
-  spec: string,
-  settings: ModelSettings,
-  providers: readonly ModelProvider[] = builtIn
-): LanguageModelV4 {
-  const { name, modelId } = partsOf(spec, settings)
-  if (!name || !modelId) {
+export function modelFor(spec: string, models: ConfiguredModels): LanguageModelV4 {
+  const { name, modelId, configured } = partsOf(spec, models)
+  if (!name || !modelId)
     throw new ModelNotConfigured(
       `"${spec}" is not a valid model name. Use the form provider/model, for example openai/${CURRENT_OPENAI_MODEL} or demo/demo.`
     )
-  }
-  const provider = providers.find(candidate => candidate.name === name)
-  if (!provider) {
-    const names = providers.map(candidate => candidate.name).join(', ')
-    throw new ModelNotConfigured(`There is no model provider "${name}". Available providers: ${names}.`)
-  }
-  return provider.model(modelId, settings)
+  if (configured === undefined) throw new ModelNotConfigured(missingText(name, models))
+  const { provider, values, fetch, isServer } = configured
+  // Without a value, some packages would read the server's environment.
+  const problem = problemOf(provider, values, isServer)
+  if (problem !== undefined) throw new ModelNotConfigured(problem)
+  const prepare = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions => ({
+    ...options,
+    prompt: provider.prepare?.(options.prompt, modelId) ?? options.prompt,
+    providerOptions: mergeOptions(provider.options?.(modelId), options.providerOptions)
+  })
+  return lazyModel(name, modelId, () => provider.load(modelId, values, fetch, isServer), prepare)
 }
 
-/**
- * Returns a function like `modelFor` that creates each model once. A new model of `openai-compatible` compiles
- * its schemas again, which takes several milliseconds of CPU.
- */
-export function cachedModels(settings: ModelSettings): (spec: string) => LanguageModelV4 {
-  const models = new LRUCache<string, LanguageModelV4>({ max: 100 })
-  return spec => {
-    const model = models.get(spec) ?? modelFor(spec, settings)
-    models.set(spec, model)
-    return model
-  }
-}
-
-/** Returns the provider of a spec and the model ID. Undefined for an unknown provider. */
-export function providerOf(
-  spec: string,
-  settings: ModelSettings
-): { provider: ModelProvider; modelId: string } | undefined {
-  const { name, modelId } = partsOf(spec, settings)
-  const provider = builtIn.find(candidate => candidate.name === name)
-  return provider && { provider, modelId }
-}
-
-function partsOf(spec: string, settings: ModelSettings): { name: string; modelId: string } {
-  const resolved = resolveModelSpec(spec, settings)
-  const slash = Math.max(0, resolved.indexOf('/'))
-  return { name: resolved.slice(0, slash), modelId: resolved.slice(slash + 1) }
+/** Says how to configure a provider. */
+function missingText(name: string, { providers }: ConfiguredModels): string {
+  const known = allProviders.find(provider => provider.name === name)
+  if (known === undefined)
+    return `There is no model provider "${name}". Available providers: ${[...providers.keys()].join(', ')}.`
+  const variables = known.fields.flatMap(({ variable }) => variable ?? [])
+  const orVariable = variables.length === 0 ? '' : `, or the server operator can set ${variables[0]}`
+  return `The model provider ${known.title} is not configured. An owner can add it under Settings → Models${orVariable}.`
 }

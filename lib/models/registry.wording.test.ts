@@ -1,25 +1,14 @@
 import { expect, test } from 'vitest'
-import { ModelNotConfigured } from './provider.ts'
+import { serverProviders } from './configured.ts'
 import { modelFor } from './registry.ts'
 
-const key = { openaiApiKey: 'sk-test' }
-
 test.each([
-  ['openai/gpt-5', {}, /Set OPENAI_API_KEY/, 'OPENAI_API_KEY'],
-  ['openai-compatible/llama', {}, /Set OPENAI_BASE_URL/, 'OPENAI_BASE_URL'],
-  ['openai-compatible/llama', { openaiBaseUrl: 'localhost' }, /not a URL/, 'OPENAI_BASE_URL'],
-  ['mistral/large', key, /no model provider "mistral".*demo, openai, openai-compatible/, undefined],
-  ['gpt-5', key, /provider\/model/, undefined],
-  ['openai/', key, /provider\/model/, undefined],
-  ['demo/other', {}, /Use demo\/demo/, undefined]
-])('the error for %s says what to do', (spec, settings, message, variable) => {
-  const thrown = (() => {
-    try {
-      return modelFor(spec, settings)
-    } catch (error) {
-      return error
-    }
-  })()
-  expect(thrown).toBeInstanceOf(ModelNotConfigured)
-  expect(thrown).toMatchObject({ code: 'NOT_CONFIGURED', message: expect.stringMatching(message), variable })
+  ['openai/gpt-5', {}, /OpenAI is not configured.*Settings → Models.*OPENAI_API_KEY/],
+  ['openai-compatible/llama', {}, /OPENAI_BASE_URL/],
+  ['anthropic/claude', {}, /Anthropic is not configured.*ANTHROPIC_API_KEY/],
+  ['none/large', { OPENAI_API_KEY: 'k' }, /no model provider "none".*openai, demo/],
+  ['gpt-5', {}, /provider\/model/],
+  ['openai/', {}, /provider\/model/]
+])('the error for %s says what to do', (spec, environment, message) => {
+  expect(() => modelFor(spec, { providers: serverProviders(environment) })).toThrow(message)
 })

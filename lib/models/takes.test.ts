@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
-import { acceptedFiles } from './accepted-files.ts'
+import { serverProviders } from './configured.ts'
+import { modelsOf } from './workspace-models.ts'
 
-const openai = { openaiApiKey: 'sk-test' }
-const otherServer = { openaiBaseUrl: 'http://127.0.0.1:9/v1' }
+const openai = { OPENAI_API_KEY: 'sk-test' }
+const otherServer = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
+const acceptedFiles = (spec: string, environment: object, override?: { images?: boolean; files?: boolean }) =>
+  modelsOf({ providers: serverProviders({ ...environment }) }).acceptedFiles(spec, override)
 
 test('001-21: attachments: the accepted files depend on provider and model name, and the agent can override them', () => {
   const [all, images, none] = [

@@ -1,6 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { textTools } from '@waystation/text-tools'
 import { expect, test } from 'vitest'
+import { serverProviders } from '#lib/models/configured.ts'
 import { redactModel } from '#lib/models/redact-model.ts'
 import { modelFor } from '#lib/models/registry.ts'
 import { replyText } from '#tests/support/fakes/openai-replies.ts'
@@ -17,7 +18,9 @@ const tools: LanguageModelV4CallOptions['tools'] = [
 /** Asks a model that gives this answer. Returns its result and the request that the server received. */
 async function ask(options: Partial<LanguageModelV4CallOptions>) {
   await using server = await startOpenAIServer({ script: [replyText(answer)] })
-  const model = textTools(modelFor('openai/x', { openaiBaseUrl: server.url })) as LanguageModelV4
+  const model = textTools(
+    modelFor('openai/x', { providers: serverProviders({ OPENAI_BASE_URL: server.url }) })
+  ) as LanguageModelV4
   const { content, finishReason } = await model.doGenerate({ prompt, ...options })
   return { content, reason: finishReason.unified, body: server.requests[0]?.body }
 }
@@ -44,7 +47,9 @@ test('001-14: without tools, the model learns of none, and a call in its text st
 
 test('001-14: an answer that was cut off by its length keeps that reason and its complete calls', async () => {
   await using server = await startOpenAIServer({ script: [replyText(answer, { finish: 'length' })] })
-  const model = textTools(modelFor('openai/x', { openaiBaseUrl: server.url })) as LanguageModelV4
+  const model = textTools(
+    modelFor('openai/x', { providers: serverProviders({ OPENAI_BASE_URL: server.url }) })
+  ) as LanguageModelV4
   const { stream } = await model.doStream({ prompt, tools })
   const parts = await Array.fromAsync(
     stream as unknown as AsyncIterable<{ type: string; finishReason?: object }>
@@ -60,7 +65,9 @@ test('001-14: calls in text are redacted like the arguments of other calls', asy
     redact: (text: string) => text.replace(/\S+@\S+\w/g, '[mail]'),
     holdBack: 'word' as const
   }
-  const model = textTools(modelFor('openai/x', { openaiBaseUrl: server.url }))
+  const model = textTools(
+    modelFor('openai/x', { providers: serverProviders({ OPENAI_BASE_URL: server.url }) })
+  )
   const { stream } = await (redactModel(model, redaction, 'default') as LanguageModelV4).doStream({
     prompt,
     tools

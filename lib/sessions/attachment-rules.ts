@@ -19,7 +19,7 @@ export async function attachmentRules(
   return {
     attaching: {
       ...(config.type === 'chat'
-        ? takenFiles(config.chat)
+        ? await takenFiles(ctx, config.chat)
         : { images: true, documents: true, all: true as const }),
       fileBytes: fileLimits.bytes,
       perMessage: fileLimits.perMessage

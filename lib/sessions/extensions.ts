@@ -17,7 +17,10 @@ declare module '#lib/kernel/ctx.ts' {
     readonly sessions: SessionExtensions
     readonly fileLimits: Env['files']
     /** Which kinds of files the model of this agent accepts. */
-    readonly acceptedFiles: (chat: Pick<ChatConfig, 'model' | 'attachments'>) => AcceptedFiles
+    readonly acceptedFiles: (
+      ctx: Ctx,
+      chat: Pick<ChatConfig, 'model' | 'attachments'>
+    ) => Promise<AcceptedFiles>
   }
 }
 

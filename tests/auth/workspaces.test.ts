@@ -4,6 +4,7 @@ import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
 import { deleteWorkspaces } from '#lib/features/data/delete-workspaces.ts'
 import type { Operation } from '#lib/http/operation.ts'
 import { agentOperations } from '#lib/http/operations/agents.ts'
+import { modelOperations } from '#lib/http/operations/models.ts'
 import { secretOperations } from '#lib/http/operations/secrets.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
@@ -92,6 +93,7 @@ test('an owner deletes a workspace with its name: access ends at once, and then 
   await inIt(agentOperations.create, { body: { agentId: 'helper', displayName: 'Helper' } })
   await inIt(sessionOperations.create, { body: { agentId: 'helper', sessionId: 's' } })
   await inIt(secretOperations.save, { params: { name: 'key' }, body: { value: 'v' } })
+  await inIt(modelOperations.save, { params: { name: 'mistral' }, body: { values: { apiKey: 'k' } } })
   expect(await inIt(remove, { query: { name: 'gone soon' } })).toMatchObject({
     status: 422,
     body: { fields: { name: expect.any(String) } }
@@ -101,6 +103,7 @@ test('an owner deletes a workspace with its name: access ends at once, and then 
   expect((await inIt(sessionOperations.get, { params: { sessionId: 's' } })).status).toBe(401)
   expect((await callAs('ada', list)).body).toMatchObject({ workspaces: [{ id: 'default' }] })
   expect(await sql`select from workspace_secrets`).toEqual([])
+  expect(await sql`select from model_providers`).toEqual([])
   await deleteWorkspaces(ctx)
   expect(await sql`select from workspaces where id = ${id}`).toEqual([])
   expect(await tablesWith(sql, id)).toEqual([])

@@ -50,8 +50,8 @@ test('the engine has at most 6,000 lines', () => {
   expect(linesOf(under('lib/engine'))).toBeLessThanOrEqual(6_000)
 })
 
-test('lib has at most 38,500 lines', () => {
-  expect(linesOf(under('lib'))).toBeLessThanOrEqual(38_500)
+test('lib has at most 39,500 lines', () => {
+  expect(linesOf(under('lib'))).toBeLessThanOrEqual(39_500)
 })
 
 test('each folder of lib and components has a README of at most ten lines', () => {

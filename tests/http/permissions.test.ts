@@ -100,6 +100,8 @@ const bodies: Record<string, unknown> = {
   changeRole: { role: 'viewer' },
   createWiki: { name: 'notes' },
   saveWorkspaceSecret: { value: 'x' },
+  saveModelProvider: { values: { apiKey: 'k' } },
+  testModel: { model: 'none/none' },
   savePluginSettings: { settings: {} },
   inspectPlugin: { source: 'remotes://plugins.example:9010' },
   addPlugin: { source: 'remotes://plugins.example:9010', digest: '0'.repeat(64) },
@@ -269,6 +271,10 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   exportWiki: 'never',
   listWikiChanges: 'never',
   undoWikiChange: 'never',
+  listModels: 'never',
+  saveModelProvider: 'never',
+  removeModelProvider: 'never',
+  testModel: 'never',
   listWorkspaceSecrets: 'never',
   saveWorkspaceSecret: 'never',
   removeWorkspaceSecret: 'never',
@@ -445,8 +451,8 @@ test.each(guarded.filter(({ method }) => !['GET', 'DELETE'].includes(method)))(
 
 /**
  * Excludes deleteSubject, which succeeds for unknown end users (tests/features/data/subjects.test.ts checks other
- * workspaces). Built-in entries are the same for all workspaces, and an integration or a secret saved under a new
- * name belongs to the caller.
+ * workspaces). Built-in entries are the same for all workspaces, and an integration, a secret or a model provider
+ * saved under a new name belongs to the caller.
  */
 const looksUp = (operation: Operation) =>
   (operation.path.includes('{') || takesIdInBody(operation)) &&
@@ -456,7 +462,8 @@ const looksUp = (operation: Operation) =>
     'deleteSubject',
     'getCatalogueEntry',
     'saveIntegration',
-    'saveWorkspaceSecret'
+    'saveWorkspaceSecret',
+    'saveModelProvider'
   ].includes(operation.id)
 
 test.each(guarded.filter(looksUp))('$id does not find data of another workspace: 404', async operation => {

@@ -19,6 +19,7 @@ import { addedPluginOperations, hostedPluginOperations } from '#lib/http/operati
 import { keyOperations } from '#lib/http/operations/keys.ts'
 import { mcpOperations } from '#lib/http/operations/mcp.ts'
 import { memberOperations } from '#lib/http/operations/members.ts'
+import { modelOperations } from '#lib/http/operations/models.ts'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { pluginSettingsOperations } from '#lib/http/operations/plugin-settings.ts'
 import { pluginViewOperations } from '#lib/http/operations/plugin-views.ts'
@@ -640,6 +641,13 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await callAndRecord(secretOperations.save, { ...weather, body: { value: 'k-1' } })
   await callAndRecord(secretOperations.list)
   await callAndRecord(secretOperations.remove, weather)
+
+  const mistral = { params: { name: 'mistral' } }
+  await callAndRecord(modelOperations.save, { ...mistral, body: { values: { apiKey: 'k-1' } } })
+  await callAndRecord(modelOperations.list)
+  await callAndRecord(modelOperations.test, { body: { model: 'demo/demo' } })
+  await callAndRecord(modelOperations.test, { body: { model: 'none/none' } })
+  await callAndRecord(modelOperations.remove, mistral)
 
   const notes = { params: { wiki: 'notes' } }
   await callAndRecord(wikiOperations.create, { body: { name: 'notes' } })

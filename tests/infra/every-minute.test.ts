@@ -311,24 +311,49 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
   },
   'reseal-secrets': {
     effect: 'encrypts secrets of workspaces with the newest key of the vault',
-    async show() {
-      const [old, newest] = [1, 2].map(byte => Buffer.alloc(32, byte).toString('base64')) as [string, string]
-      const server = await startTestServer({ settings: { WAYSTATION_VAULT_KEY: `${newest},${old}` } })
-      const purpose = 'secret\ndefault\nweather'
-      await server.sql`
+    show: () =>
+      showReencrypted(
+        'reseal-secrets',
+        'workspace_secrets',
+        'secret',
+        (sql, sealed) => sql`
         insert into workspace_secrets (workspace_id, name, sealed, saved_by, saved_at)
-        values ('default', 'weather', ${vaultWith([old]).encrypt('a key', purpose)}, 'Ann', now())`
-      await run(server, 'reseal-secrets')
-      const stored = async () => {
-        const [row] = await server.sql<{ sealed: string }[]>`select sealed from workspace_secrets`
-        return row?.sealed.split('.')[1]
-      }
-      const newestKey = vaultWith([newest]).encrypt('', '').split('.')[1]
-      await expect.poll(stored).toBe(newestKey)
-      const [row] = await server.sql<{ sealed: string }[]>`select sealed from workspace_secrets`
-      expect(vaultWith([newest]).decrypt(row?.sealed ?? '', purpose)).toBe('a key')
-    }
+        values ('default', 'weather', ${sealed}, 'Ann', now())`
+      )
+  },
+  'reseal-models': {
+    effect: 'encrypts keys of model providers with the newest key of the vault',
+    show: () =>
+      showReencrypted(
+        'reseal-models',
+        'model_providers',
+        'model provider',
+        (sql, sealed) => sql`
+        insert into model_providers (workspace_id, name, kind, values, sealed, saved_by, saved_at)
+        values ('default', 'weather', 'mistral', '{}', ${sealed}, 'Ann', now())`
+      )
   }
+}
+
+/** Shows that a job encrypts the `sealed` column of a row named `weather` with the newest key. */
+async function showReencrypted(
+  job: Parameters<typeof run>[1],
+  table: string,
+  kind: string,
+  insert: (sql: Pool, sealed: string) => PromiseLike<unknown>
+) {
+  const [old, newest] = [1, 2].map(byte => Buffer.alloc(32, byte).toString('base64')) as [string, string]
+  const server = await startTestServer({ settings: { WAYSTATION_VAULT_KEY: `${newest},${old}` } })
+  const purpose = `${kind}\ndefault\nweather`
+  await insert(server.sql, vaultWith([old]).encrypt('{"apiKey":"a key"}', purpose))
+  await run(server, job)
+  const stored = async () => {
+    const [row] = await server.sql<{ sealed: string }[]>`select sealed from ${server.sql(table)}`
+    return row?.sealed ?? ''
+  }
+  const newestKey = vaultWith([newest]).encrypt('', '').split('.')[1]
+  await expect.poll(async () => (await stored()).split('.')[1]).toBe(newestKey)
+  expect(vaultWith([newest]).decrypt(await stored(), purpose)).toBe('{"apiKey":"a key"}')
 }
 
 for (const [name, { effect, show }] of Object.entries(jobs))

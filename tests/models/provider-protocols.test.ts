@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { jsonSchema, streamText, tool } from 'ai'
 import { describe, expect, test } from 'vitest'
+import { serverProviders } from '#lib/models/configured.ts'
 import { problemOfFinish } from '#lib/models/finish-problem.ts'
 import { describeModelError } from '#lib/models/model-error.ts'
 import { modelFor } from '#lib/models/registry.ts'
@@ -40,17 +41,14 @@ async function play(fixture: string, cut: Cut) {
   const server = await replay([fixture], cut)
   const isResponses = fixture.startsWith('openai-responses/')
   const result = streamText({
-    model: modelFor(
-      'openai/test-model',
-      isResponses
-        ? {
-            openaiApiKey: 'none',
-            // Redirects the provider’s URL to this machine.
-            fetch: (address, init) =>
-              fetch(String(address).replace('https://api.openai.com/v1', server.url), init)
-          }
-        : { openaiBaseUrl: server.url }
-    ),
+    model: modelFor('openai/test-model', {
+      providers: isResponses
+        ? // Redirects the provider’s URL to this machine.
+          serverProviders({ OPENAI_API_KEY: 'none' }, (address, init) =>
+            fetch(String(address).replace('https://api.openai.com/v1', server.url), init)
+          )
+        : serverProviders({ OPENAI_BASE_URL: server.url })
+    }),
     messages: [{ role: 'user', content: 'Hi' }],
     tools: { lookup },
     maxRetries: 0,

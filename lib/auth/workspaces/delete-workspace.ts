@@ -17,6 +17,7 @@ const accessTables = [
   'invites',
   'session_tokens',
   'workspace_secrets',
+  'model_providers',
   'workspace_plugins',
   'connections',
   'integrations',

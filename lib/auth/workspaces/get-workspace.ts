@@ -18,7 +18,8 @@ export async function getWorkspace(ctx: Ctx, _: GetWorkspace): Promise<Workspace
       toolSettings: workspaces.toolSettings,
       outOfBand: workspaces.outOfBand,
       retentionDays: workspaces.retentionDays,
-      buildKit: workspaces.buildKit
+      buildKit: workspaces.buildKit,
+      defaultModel: workspaces.defaultModel
     })
     .from(workspaces)
     .where(eq(workspaces.id, ctx.workspaceId))

@@ -15,12 +15,13 @@ import { checkPatterns } from './tool-rules.ts'
  * - spending caps: before a session's next step
  * - tool rules and tool settings: from the next step on
  * - the build kit: for sessions that start later
+ * - the default model: from the next step on
  * - a shorter retention: within a minute, when older sessions are deleted
  */
 export async function updateWorkspace(ctx: Ctx, changes: UpdateWorkspace): Promise<Workspace> {
   demand(ctx.actor, 'own')
-  const { name, allowedOrigins, spendCaps, toolRules, toolSettings, outOfBand, retentionDays, buildKit } =
-    changes
+  const { name, allowedOrigins, spendCaps, toolRules, toolSettings, outOfBand, retentionDays } = changes
+  const { buildKit, defaultModel } = changes
   if (toolRules !== undefined) await checkPatterns(ctx, toolRules)
   const set = {
     ...(name !== undefined && { name }),
@@ -32,7 +33,8 @@ export async function updateWorkspace(ctx: Ctx, changes: UpdateWorkspace): Promi
     ...(toolSettings !== undefined && { toolSettings }),
     ...(outOfBand !== undefined && { outOfBand }),
     ...(retentionDays !== undefined && { retentionDays }),
-    ...(buildKit !== undefined && { buildKit })
+    ...(buildKit !== undefined && { buildKit }),
+    ...(defaultModel !== undefined && { defaultModel: defaultModel === 'default' ? null : defaultModel })
   }
   if (Object.keys(set).length > 0) {
     await inTransaction(ctx, async tx => {

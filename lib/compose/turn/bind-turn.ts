@@ -83,7 +83,8 @@ export async function bindTurn(
 
   /** The agent's configuration with the model of the current step, which a plugin can choose. */
   let billedChat = setup.chat
-  const priceOf = (spent: Spent) => services.price(billedChat, billedTokens(spent, step.estimated))
+  let models = await services.modelsOf(ctx)
+  const priceOf = (spent: Spent) => models.price(billedChat, billedTokens(spent, step.estimated))
   /** The key is the same if a step is repeated with the same prompt. */
   const modelOrigin: OriginOf = async request => ({
     ...(await sessionOrigin(ctx, sessionKey)),
@@ -92,6 +93,7 @@ export async function bindTurn(
   const modelWith = (files: number) =>
     stepModel(
       services,
+      models,
       ctx,
       watched,
       setup.chat,
@@ -223,7 +225,10 @@ export async function bindTurn(
           }
         }
         if (stepStart.kind !== 'step') return { kind: stepStart.kind }
-        setup = await refreshSetup(ctx, sessionGeneration, setup, stepStart.running)
+        ;[setup, models] = await Promise.all([
+          refreshSetup(ctx, sessionGeneration, setup, stepStart.running),
+          services.modelsOf(ctx)
+        ])
         const { messageId, move, lastAgentId, userMessages } = stepStart
         stepPlugins.writesIn(messageId)
         let round = await beginHooks(stepStart)
@@ -239,7 +244,7 @@ export async function bindTurn(
               messageId,
               window: await windows.read(ctx, sessionKey),
               model: setup.chat.model,
-              price: usage => services.price(setup.chat, usage),
+              price: usage => models.price(setup.chat, usage),
               signal: control.stop.signal,
               within: services.summaryMs
             }
@@ -252,7 +257,7 @@ export async function bindTurn(
         const { entries, summary, shortOob, tokens, cuts } = window
         const { fixedTokens } = setup
         setup = withAcknowledgeFor(entries, setup)
-        const files = await loadFiles(entries, ctx.ports.acceptedFiles(setup.chat))
+        const files = await loadFiles(entries, await ctx.ports.acceptedFiles(ctx, setup.chat))
         step = {
           estimated: fixedTokens + countTokens(summary) + tokens - expiredTokensIn(entries),
           round: stepStart.round,

@@ -73,12 +73,12 @@ export const promptPreviewer =
         ctx,
         sessionKey,
         ctx.ports.fileLimits.promptBytes
-      )(entries, ctx.ports.acceptedFiles(chat)),
+      )(entries, await ctx.ports.acceptedFiles(ctx, chat)),
       instructions: chat.instructions,
       tools: promptTools(tools),
       hooks: await hooksOf(services.plugins, chat.plugins, context, options, hosted),
       serverHooks: () => hooksOf(services.plugins, filters, context, options),
-      model: promptModel(services, ctx, chat)
+      model: promptModel(await services.modelsOf(ctx), chat)
     }
     const prompt = await promptFor(parts).catch((error: unknown) => {
       throw new ApiError('CONFLICT', services.describeError(error).message)

@@ -1,33 +1,34 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import type { ModelParameters, RunnableChat } from '@waystation/protocol/agent/agent.ts'
+import type { RunnableChat } from '@waystation/protocol/agent/agent.ts'
 import type { TurnError } from '@waystation/protocol/session/event.ts'
 import { sdkFastPath } from '@waystation/text-stream'
 import { textTools } from '@waystation/text-tools'
-import { defaultSettingsMiddleware, type LanguageModel, wrapLanguageModel } from 'ai'
+import { type LanguageModel, wrapLanguageModel } from 'ai'
 import type { PromptSource, StepModel } from '#lib/engine/turn/turn.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ModelProblem } from '#lib/kernel/ports/model-problem.ts'
 import { observer, type WatchedTurn } from '#lib/kernel/ports/observer.ts'
+import type { CallSettings } from '#lib/models/call-settings.ts'
+import { mergeOptions } from '#lib/models/merge-options.ts'
 import type { OriginOf } from '#lib/models/providers/plugin.ts'
 import { redactModel } from '#lib/models/redact-model.ts'
 import { takesUserAfterTools } from '#lib/models/user-after-tools.ts'
 import { handlerModel, handlerOf } from './handler-model.ts'
 import { messageTokens } from './message-tokens.ts'
-import type { TurnServices } from './turn-services.ts'
+import type { TurnModels, TurnServices } from './turn-services.ts'
 
 /** Returns what a prompt depends on in its model. `originOf` is for a plugin's model. */
 export const promptModel = (
-  services: TurnServices,
-  ctx: Ctx,
+  models: TurnModels,
   chat: RunnableChat,
   originOf: OriginOf = async () => ({})
 ): PromptSource['model'] => ({
-  name: services.modelName(chat.model),
+  name: models.nameOf(chat.model),
   userAfterTools() {
     // Text tool results are user messages, and adjacent user messages are merged.
     if (chat.toolCalling === 'text') return true
-    const model = services.model(chat, ctx.workspaceId, originOf)
+    const model = models.model(chat, originOf)
     return chat.userAfterTools ?? takesUserAfterTools(typeof model === 'string' ? model : model.modelId)
   },
   tokensOf: content => (typeof content === 'string' ? countTokens(content) : messageTokens(content))
@@ -36,6 +37,7 @@ export const promptModel = (
 /** Returns the model of a step. `files` is the number of attached files in its prompt. */
 export function stepModel(
   services: TurnServices,
+  models: TurnModels,
   ctx: Ctx,
   watched: WatchedTurn,
   chat: RunnableChat,
@@ -43,8 +45,10 @@ export function stepModel(
   originOf: OriginOf,
   onOpen: (opened: RunnableChat) => void
 ): StepModel {
-  const name = services.modelName(chat.model)
-  const createModel = (opened = chat) => services.model(opened, ctx.workspaceId, originOf)
+  const name = models.nameOf(chat.model)
+  /** The model that answers the step. */
+  let answeringModel = chat.model
+  const createModel = (opened = chat) => models.model(opened, originOf)
   /** Returns the agent's handler as a model, or the model itself. */
   const answering = (model: LanguageModel): LanguageModel => {
     const { handler: id = 'chat' } = chat
@@ -55,21 +59,22 @@ export function stepModel(
   }
   const open = (opened = chat, streamed = false) => {
     const bare = chat.toolCalling === 'text' ? textTools(createModel(opened)) : createModel(opened)
-    const model = streamed ? answering(withParameters(bare, chat.parameters)) : bare
+    const model = streamed ? answering(withSettings(bare, models.settingsOf(opened))) : bare
     const { redaction } = ctx.ports
     return redaction === undefined ? model : redactModel(model, redaction, ctx.workspaceId)
   }
   return {
-    ...promptModel(services, ctx, chat, originOf),
+    ...promptModel(models, chat, originOf),
     open: () => open(),
     openStream(chosen) {
       // The agent's price is the price of its own model.
       const opened = chosen === name ? chat : { ...chat, model: chosen, price: undefined }
+      answeringModel = opened.model
       onOpen(opened)
       return sdkFastPath(open(opened, true))
     },
     ask: ask => watched.ask(() => ask(observer().telemetry)),
-    describeError: error => turnError(withFiles(services.describeError(error), files)),
+    describeError: error => turnError(withFiles(models.describeError(error, answeringModel), files)),
     describeFinish(reason, raw) {
       const problem = services.describeFinish(reason, raw)
       return problem && turnError(problem)
@@ -77,13 +82,20 @@ export function stepModel(
   }
 }
 
-/** Returns a model that is called with these parameters. */
-const withParameters = (model: LanguageModel, settings: ModelParameters = {}): LanguageModel =>
+/** Returns a model that is called with these settings. */
+const withSettings = (model: LanguageModel, settings: CallSettings): LanguageModel =>
   Object.keys(settings).length === 0
     ? model
     : wrapLanguageModel({
         model: model as LanguageModelV4,
-        middleware: defaultSettingsMiddleware({ settings })
+        middleware: {
+          specificationVersion: 'v4',
+          transformParams: async ({ params }) => ({
+            ...params,
+            ...settings,
+            providerOptions: mergeOptions(params.providerOptions, settings.providerOptions)
+          })
+        }
       })
 
 /**

@@ -1,5 +1,6 @@
 import { log } from '@waystation/base/log.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { reencryptSealed } from '#lib/kernel/reencrypt-sealed.ts'
 
 /** Binds an encrypted secret to its row, so that it cannot be decrypted in another one. */
 export const purposeOf = (workspaceId: string, name: string) => `secret\n${workspaceId}\n${name}`
@@ -25,19 +26,6 @@ export async function readSecrets(
   return secrets
 }
 
-/**
- * Encrypts secrets with the newest key, so that the operator can remove older keys. A secret that is saved at the same
- * time is skipped, because the new one already uses the newest key. A secret whose key is lost is skipped too.
- */
-export async function reencryptNamedSecrets({ sql, ports: { vault } }: Ctx): Promise<void> {
-  const olderKeys = [...vault.olderKeys]
-  if (olderKeys.length === 0) return
-  const rows = await sql<EncryptedSecret[]>`
-    select workspace_id, name, sealed from workspace_secrets where split_part(sealed, '.', 2) = any(${olderKeys})`
-  for (const { workspaceId, name, sealed } of rows) {
-    const purpose = purposeOf(workspaceId, name)
-    await sql`
-      update workspace_secrets set sealed = ${vault.encrypt(vault.decrypt(sealed, purpose), purpose)}
-      where workspace_id = ${workspaceId} and name = ${name} and sealed = ${sealed}`
-  }
-}
+/** Encrypts the secrets with the newest key of the vault. */
+export const reencryptNamedSecrets = (ctx: Ctx): Promise<void> =>
+  reencryptSealed(ctx, 'workspace_secrets', purposeOf)

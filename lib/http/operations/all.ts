@@ -12,6 +12,7 @@ import { addedPluginOperations, hostedPluginOperations } from './hosted-plugins.
 import { keyOperations } from './keys.ts'
 import { mcpOperations } from './mcp.ts'
 import { memberOperations } from './members.ts'
+import { modelOperations } from './models.ts'
 import { outOfBandOperations } from './out-of-band.ts'
 import { pluginSettingsOperations } from './plugin-settings.ts'
 import { pluginViewOperations } from './plugin-views.ts'
@@ -55,6 +56,7 @@ export const operations = [
   tokenOperations,
   subjectOperations,
   webhookOperations,
+  modelOperations,
   secretOperations,
   workspaceOperations,
   wikiOperations,

@@ -30,7 +30,7 @@ test('without settings, it is a local server with an embedded database and the d
   expect(read()).toMatchObject({
     databaseUrl: undefined,
     apiKey: undefined,
-    openai: undefined,
+    defaultModel: undefined,
     redisUrl: undefined
   })
 })
@@ -50,14 +50,14 @@ const settings: [setting: string, value: string, expected: Partial<Env>][] = [
   [
     'OPENAI_BASE_URL',
     'http://127.0.0.1:9/v1',
-    { openai: { apiKey: 'sk-1', baseUrl: 'http://127.0.0.1:9/v1' } }
+    { environment: expect.objectContaining({ OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }) }
   ],
   [
     'WAYSTATION_EGRESS_ALLOW',
     'intranet, 10.0.0.0/8 ,box:8080',
     { egressAllow: ['intranet', '10.0.0.0/8', 'box:8080'] }
   ],
-  ['WAYSTATION_DEFAULT_MODEL', 'qwen3', { openai: { apiKey: 'sk-1', baseUrl: undefined, model: 'qwen3' } }],
+  ['WAYSTATION_DEFAULT_MODEL', 'qwen3', { defaultModel: 'qwen3' }],
   ['WAYSTATION_LIMIT_KEY', '100', { limits: expect.objectContaining({ key: 100 }) }],
   ['WAYSTATION_LIMIT_SUBJECT', '0', { limits: expect.objectContaining({ subject: 0 }) }],
   ['REDIS_URL', 'redis://127.0.0.1', { redisUrl: 'redis://127.0.0.1' }],

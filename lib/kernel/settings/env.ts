@@ -35,7 +35,8 @@ export type Env = {
   signIn: SignIn[]
   /** Keys that encrypt secrets, 32 bytes in base64, newest first. Never empty. */
   vaultKeys: string[]
-  openai?: { apiKey?: string; baseUrl?: string; model?: string }
+  /** The model that `default` means: `provider/model`, or the ID of an OpenAI model. */
+  defaultModel?: string
   /** Private hosts, `host:port` or CIDR ranges that outgoing requests can reach. */
   egressAllow: string[]
   /** Proxies whose `X-Forwarded-For` header is trusted: IP addresses and CIDR ranges. */
@@ -56,7 +57,9 @@ export type Env = {
   mcpStdio?: string
   /** A folder of workspace files. Absolute path. */
   workspaces?: string
-  /** The variables that workspace files can read. Those of the server itself are left out. */
+  /**
+   * The variables that workspace files and model providers can read. Those of the server itself are left out.
+   */
   environment: Readonly<Record<string, string | undefined>>
   /** A folder of programs that can be started as gRPC plugins. Absolute path. */
   pluginFolder?: string
@@ -102,7 +105,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     vaultKeys: settings.WAYSTATION_VAULT_KEY?.length
       ? settings.WAYSTATION_VAULT_KEY
       : [storedSecret(dataDir, 'vault-key')],
-    openai: readOpenAi(settings),
+    defaultModel: settings.WAYSTATION_DEFAULT_MODEL,
     egressAllow: settings.WAYSTATION_EGRESS_ALLOW,
     trustedProxies: settings.WAYSTATION_TRUSTED_PROXIES,
     limits: {
@@ -182,12 +185,4 @@ function demandSecrets({ AUTH_SECRET, WAYSTATION_VAULT_KEY }: Settings) {
       `WAYSTATION_VAULT_KEY is required outside local mode, to encrypt stored secrets. Store it safely. ${instruction}`
     )
   if (errors.length > 0) throw new BadSettings(errors)
-}
-
-function readOpenAi({
-  OPENAI_API_KEY: apiKey,
-  OPENAI_BASE_URL: baseUrl,
-  WAYSTATION_DEFAULT_MODEL: model
-}: Settings) {
-  return apiKey || baseUrl ? { apiKey, baseUrl, ...(model && { model }) } : undefined
 }

@@ -1,6 +1,6 @@
-import { createOpenAI } from '@ai-sdk/openai'
 import { acceptsImages } from '#lib/models/accepts-images.ts'
-import { ModelNotConfigured, type ModelProvider } from '#lib/models/provider.ts'
+import { apiKey, baseUrl } from '#lib/models/fields.ts'
+import type { ModelProvider } from '#lib/models/provider.ts'
 import { openaiCompatibleProvider } from './openai-compatible.ts'
 
 /** OpenAI's standard model in the catalogue of the installed `@ai-sdk/openai` 4.0.118. */
@@ -16,28 +16,31 @@ export function isForeign(baseUrl: string | undefined): boolean {
 }
 
 /**
+ * Options of the Responses API with which a prompt contains everything that the model needs. By default, the provider
+ * stores reasoning for 30 days and the prompt refers to it, so a session that waited longer could not go on.
+ */
+export const selfContained = { store: false }
+
+/**
  * OpenAI models through the Responses API. With the base URL of another server, it uses chat completions
  * instead, because other servers support those.
  */
 export const openaiProvider: ModelProvider = {
   name: 'openai',
-  model(modelId, settings) {
-    if (isForeign(settings.openaiBaseUrl)) return openaiCompatibleProvider.model(modelId, settings)
-    if (!settings.openaiApiKey) {
-      throw new ModelNotConfigured(
-        `The model openai/${modelId} needs an API key. Set OPENAI_API_KEY and restart, or choose the model demo/demo.`,
-        'OPENAI_API_KEY'
-      )
-    }
-    return createOpenAI({
-      apiKey: settings.openaiApiKey,
-      // Always set the URL. Otherwise the SDK reads it from the environment and ignores our settings.
-      baseURL: settings.openaiBaseUrl || OPENAI_URL,
-      fetch: settings.fetch
-    })(modelId)
+  title: 'OpenAI',
+  fields: [apiKey('OPENAI_API_KEY', false), baseUrl('OPENAI_BASE_URL', OPENAI_URL)],
+  models: [CURRENT_OPENAI_MODEL, 'gpt-6-astra', 'gpt-6-luna', 'gpt-5.4-mini'],
+  check: ({ apiKey, baseUrl }) =>
+    apiKey !== undefined || isForeign(baseUrl) ? undefined : 'OpenAI needs an API key.',
+  async load(modelId, values, fetch, isServer) {
+    const { apiKey, baseUrl: baseURL = OPENAI_URL } = values
+    if (isForeign(baseURL)) return openaiCompatibleProvider.load(modelId, values, fetch, isServer)
+    const { createOpenAI } = await import('@ai-sdk/openai')
+    return createOpenAI({ apiKey, baseURL, fetch })(modelId)
   },
-  takes: (modelId, settings) => ({
+  takes: (modelId, { baseUrl }) => ({
     images: acceptsImages(modelId),
-    documents: acceptsImages(modelId) && !isForeign(settings.openaiBaseUrl)
-  })
+    documents: acceptsImages(modelId) && !isForeign(baseUrl)
+  }),
+  options: () => ({ openai: selfContained })
 }

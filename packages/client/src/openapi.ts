@@ -2070,6 +2070,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the model providers of the workspace, without their keys */
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models/providers/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Save a model provider, in place of an earlier one with its name */
+        put: operations["saveModelProvider"];
+        post?: never;
+        /** Remove a model provider and its keys */
+        delete: operations["removeModelProvider"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask a model for one word */
+        post: operations["testModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/secrets": {
         parameters: {
             query?: never;
@@ -2907,6 +2959,15 @@ export interface components {
                 temperature?: number;
                 topP?: number;
                 maxOutputTokens?: number;
+                seed?: number;
+                /** @enum {string} */
+                reasoning?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+                reasoningBudget?: number;
+                providerOptions?: {
+                    [key: string]: {
+                        [key: string]: unknown;
+                    };
+                };
             };
             handler?: string;
             /** @default  */
@@ -3168,7 +3229,7 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
+                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "model.saved" | "model.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
                 actor: string;
                 credential: string;
                 messageId: string;
@@ -4310,6 +4371,15 @@ export interface components {
                 temperature?: number;
                 topP?: number;
                 maxOutputTokens?: number;
+                seed?: number;
+                /** @enum {string} */
+                reasoning?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+                reasoningBudget?: number;
+                providerOptions?: {
+                    [key: string]: {
+                        [key: string]: unknown;
+                    };
+                };
             };
             handler?: string;
             /** @default  */
@@ -5756,7 +5826,7 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
+                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "model.saved" | "model.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
                 actor: string;
                 credential: string;
                 messageId: string;
@@ -5978,6 +6048,59 @@ export interface components {
             }[];
             nextCursor: string | null;
         };
+        ListModelsResponse: {
+            defaultModel: string;
+            providers: {
+                name: string;
+                kind: string;
+                title: string;
+                /** @enum {string} */
+                source: "workspace" | "server";
+                models: string[];
+                values?: {
+                    [key: string]: string;
+                };
+                secrets?: string[];
+                savedBy?: string;
+                /** Format: date-time */
+                savedAt?: string;
+            }[];
+            kinds: {
+                kind: string;
+                title: string;
+                named: boolean;
+                fields: {
+                    name: string;
+                    label: string;
+                    secret: boolean;
+                    required: boolean;
+                    hint?: string;
+                    placeholder?: string;
+                }[];
+            }[];
+        };
+        SaveModelProviderResponse: {
+            name: string;
+        };
+        SaveModelProviderInput: {
+            kind?: string;
+            values: {
+                [key: string]: string;
+            };
+        };
+        RemoveModelProviderResponse: {
+            name: string;
+        };
+        TestModelResponse: {
+            model: string;
+            ok: boolean;
+            text: string;
+            code?: string;
+            ms: number;
+        };
+        TestModelInput: {
+            model: string;
+        };
         ListWorkspaceSecretsResponse: {
             secrets: {
                 name: string;
@@ -6050,6 +6173,7 @@ export interface components {
             };
             retentionDays: number | null;
             buildKit: boolean;
+            defaultModel: string | null;
             spent: {
                 today: number;
                 thisMonth: number;
@@ -6107,6 +6231,7 @@ export interface components {
             };
             retentionDays: number | null;
             buildKit: boolean;
+            defaultModel: string | null;
             spent: {
                 today: number;
                 thisMonth: number;
@@ -6163,6 +6288,7 @@ export interface components {
             };
             retentionDays?: number | null;
             buildKit?: boolean;
+            defaultModel?: string | null;
         };
         ListWorkspacesResponse: {
             workspaces: {
@@ -10154,7 +10280,7 @@ export interface operations {
         parameters: {
             query?: {
                 sessionId?: string;
-                action?: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
+                action?: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "model.saved" | "model.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
                 actor?: string;
                 before?: number;
                 limit?: number;
@@ -10824,6 +10950,119 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListAllDeliveriesResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListModelsResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    saveModelProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveModelProviderInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SaveModelProviderResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeModelProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemoveModelProviderResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestModelInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestModelResponse"];
                 };
             };
             401: components["responses"]["Unauthenticated"];

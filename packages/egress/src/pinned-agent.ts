@@ -5,6 +5,7 @@ import { pinnedLookup } from './pinned-lookup.ts'
 import { permittedAddresses, targetOf } from './target.ts'
 
 const agents = new WeakMap<EgressPolicy, Agent>()
+const streamingAgents = new WeakMap<EgressPolicy, Agent>()
 
 /**
  * Returns the connection pool of a policy. It opens all sockets: it checks the target, resolves and checks all its
@@ -13,19 +14,28 @@ const agents = new WeakMap<EgressPolicy, Agent>()
  * A separate `Agent` ignores proxies in the environment. Idle connections are kept for a second, or as long as the
  * server says, at most 15 s. A connection that died unnoticed would fail a POST that must not be sent twice.
  */
-export function agentFor(policy: EgressPolicy): Agent {
-  const cached = agents.get(policy)
+export const agentFor = (policy: EgressPolicy): Agent =>
+  // `safeFetch` has one timeout for the whole request, so undici's timeouts are not needed.
+  cachedAgent(agents, policy, { headersTimeout: 0, bodyTimeout: 0 })
+
+/** Like `agentFor`, with undici's timeouts: five minutes without headers or data. */
+export const streamingAgentFor = (policy: EgressPolicy): Agent => cachedAgent(streamingAgents, policy, {})
+
+function cachedAgent(
+  cache: WeakMap<EgressPolicy, Agent>,
+  policy: EgressPolicy,
+  timeouts: Agent.Options
+): Agent {
+  const cached = cache.get(policy)
   if (cached) return cached
   const agent = new Agent({
     connect: pinnedConnector(policy),
     allowH2: false,
     keepAliveTimeout: 1_000,
     keepAliveMaxTimeout: 15_000,
-    // `safeFetch` has one timeout for the whole request, so undici's timeouts are not needed.
-    headersTimeout: 0,
-    bodyTimeout: 0
+    ...timeouts
   })
-  agents.set(policy, agent)
+  cache.set(policy, agent)
   return agent
 }
 

@@ -34,7 +34,7 @@ async function startSkewed({ databaseUrl, env }: TestServer, seconds: number) {
       WAYSTATION_API_KEY: 'the-admin-key-of-every-test',
       AUTH_SECRET: env.authSecret,
       WAYSTATION_VAULT_KEY: env.vaultKeys.join(','),
-      OPENAI_BASE_URL: env.openai?.baseUrl,
+      OPENAI_BASE_URL: env.environment.OPENAI_BASE_URL,
       OPENAI_API_KEY: 'none'
     },
     stdio: ['pipe', 'pipe', 'inherit']

@@ -2,6 +2,7 @@ import type { ListedPrompt, StoredPrompt } from '@waystation/protocol/session/pr
 import { jsonSchema, type ModelMessage, streamText, tool } from 'ai'
 import { expect } from 'vitest'
 import { promptOperations } from '#lib/http/operations/prompts.ts'
+import { serverProviders } from '#lib/models/configured.ts'
 import { modelFor } from '#lib/models/registry.ts'
 import type { ModelRequest } from '#tests/support/fakes/model-request.ts'
 import { replyText } from '#tests/support/fakes/openai-replies.ts'
@@ -45,7 +46,7 @@ export async function replayPrompts(prompts: readonly StoredPrompt[]): Promise<R
   await using model = await startOpenAIServer({ script: () => replyText('Again.') })
   for (const { instructions, messages, tools } of prompts) {
     const result = streamText({
-      model: modelFor('default', { openaiBaseUrl: model.url, openaiApiKey: 'none' }),
+      model: modelFor('default', { providers: serverProviders({ OPENAI_BASE_URL: model.url }) }),
       instructions,
       messages: messages as ModelMessage[],
       tools: Object.fromEntries(

@@ -61,6 +61,7 @@ export const unshifted: Record<string, Record<string, string>> = {
   mcp_tool_versions: { accepted_at: record },
   members: { created_at: record },
   messages: { compacted_at: record },
+  model_providers: { saved_at: record },
   out_of_band: { injected_at: record, acknowledged_at: record, cancelled_at: record },
   plugin_processes: { seen_at: lease },
   plugin_requests: { created_at: record },

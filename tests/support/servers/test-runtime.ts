@@ -1,4 +1,4 @@
-import { parseEgressPolicy, safeFetch } from '@waystation/egress'
+import { parseEgressPolicy, safeFetch, streamingFetch } from '@waystation/egress'
 import { afterAll, beforeAll } from 'vitest'
 import { builderOn, connect } from '#db/client.ts'
 import { workspaces } from '#db/schema/workspaces.ts'
@@ -6,12 +6,15 @@ import { featurePorts } from '#lib/compose/extensions.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import { openLimits } from '#lib/features/limits/open-limits.ts'
 import { openStreamsWith } from '#lib/features/limits/open-streams.ts'
+import { modelReader } from '#lib/features/models/read-models.ts'
 import { notifyWebhooks } from '#lib/features/webhooks/notify-webhooks.ts'
 import { rateLimitsWith } from '#lib/infra/rate-limits.ts'
 import { vaultWith } from '#lib/infra/vault.ts'
 import { openRuntime, type Runtime } from '#lib/kernel/runtime.ts'
 import { readEnv } from '#lib/kernel/settings/env.ts'
 import { defaultTiming } from '#lib/kernel/timing.ts'
+import { serverProviders } from '#lib/models/configured.ts'
+import { describeModelError } from '#lib/models/model-error.ts'
 import { createDatabase } from '#tests/support/servers/database.ts'
 import { sharedReaders } from '#tests/support/servers/readers.ts'
 
@@ -69,7 +72,12 @@ export function withRuntime(settings: Record<string, string> = {}): OpenedRuntim
         wikis,
         ...featurePorts(),
         fileLimits: env.files,
-        acceptedFiles: () => ({ images: false, documents: false }),
+        modelsOf: modelReader(
+          { providers: serverProviders(env.environment), defaultModel: env.defaultModel },
+          streamingFetch(parseEgressPolicy('127.0.0.1,localhost'))
+        ),
+        describeModelError: error => describeModelError(error),
+        acceptedFiles: async () => ({ images: false, documents: false }),
         listedTools: [{ name: 'web-fetch', description: 'Reads a page.', where: 'server', approval: 'ask' }],
         listedPlugins: [{ name: 'house-rules', description: 'What stays in.' }],
         async previewPrompt(ctx, { sessionId }) {

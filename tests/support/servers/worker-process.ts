@@ -33,7 +33,9 @@ export async function startWorkerProcess(
       AUTH_SECRET: env.authSecret,
       WAYSTATION_VAULT_KEY: env.vaultKeys.join(','),
       WAYSTATION_EGRESS_ALLOW: env.egressAllow.join(','),
-      ...(env.openai?.baseUrl ? { OPENAI_BASE_URL: env.openai.baseUrl, OPENAI_API_KEY: 'none' } : {}),
+      ...(env.environment.OPENAI_BASE_URL
+        ? { OPENAI_BASE_URL: env.environment.OPENAI_BASE_URL, OPENAI_API_KEY: 'none' }
+        : {}),
       ...settings
     },
     stdio: ['pipe', 'pipe', 'pipe']

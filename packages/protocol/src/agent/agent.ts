@@ -215,15 +215,35 @@ const HandlerId = z
   .max(130)
   .regex(/^(chat|[a-z][a-z0-9-]*\/[a-z][a-z0-9-]*)$/, 'must be "chat" or "<plugin>/<handler>"')
 
+/** How much a model reasons before it answers. Each provider translates it, or ignores it. */
+export const ReasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])
+
+/**
+ * Options of model providers by their package's name for itself, such as `{anthropic: {serviceTier: 'priority'}}`.
+ * They are sent as they are.
+ */
+export const ProviderOptions = z
+  .record(z.string().max(40), z.record(z.string().max(80), z.unknown()))
+  .refine(options => JSON.stringify(options).length <= 16_384, 'must be at most 16384 characters of JSON')
+
 /**
  * Parameters of the model's answers. Absent: the provider's default. A model that does not support one ignores it.
- * `maxOutputTokens` limits the answer of one step.
+ * `maxOutputTokens` limits the answer of one step, and `reasoningBudget` the tokens that the model reasons with.
  */
-export const ModelParameters = z.strictObject({
-  temperature: z.number().min(0).max(2).optional(),
-  topP: z.number().min(0).max(1).optional(),
-  maxOutputTokens: z.int().min(1).max(1_000_000).optional()
-})
+export const ModelParameters = z
+  .strictObject({
+    temperature: z.number().min(0).max(2).optional(),
+    topP: z.number().min(0).max(1).optional(),
+    maxOutputTokens: z.int().min(1).max(1_000_000).optional(),
+    seed: z.int().min(0).max(2_147_483_647).optional(),
+    reasoning: ReasoningEffort.optional(),
+    reasoningBudget: z.int().min(1).max(1_000_000).optional(),
+    providerOptions: ProviderOptions.optional()
+  })
+  .refine(({ reasoning, reasoningBudget }) => reasoning === undefined || reasoningBudget === undefined, {
+    path: ['reasoningBudget'],
+    error: 'set an effort or a budget, not both'
+  })
 export type ModelParameters = z.infer<typeof ModelParameters>
 
 /** The configuration of a chat agent. */

@@ -20,6 +20,7 @@ import { z } from 'zod'
  * - `plugin.added`, `plugin.changed`, `plugin.accepted`, `plugin.removed`: an owner added a gRPC plugin by its address,
  *   changed it, accepted its new manifest or removed it. `toolName` has its name.
  * - `secret.saved`, `secret.removed`: an owner saved or removed a secret of the workspace. `toolName` has its name.
+ * - `model.saved`, `model.removed`: an owner saved or removed a model provider of the workspace. `toolName` has its name.
  * - `link-secret.rotated`: the workspace's link secret was rotated.
  * - `workspace.created`, `workspace.renamed`: an owner created or renamed the workspace. Outside of sessions, `sessionId` is empty.
  */
@@ -46,6 +47,8 @@ export const AuditAction = z.enum([
   'plugin.removed',
   'secret.saved',
   'secret.removed',
+  'model.saved',
+  'model.removed',
   'link-secret.rotated',
   'workspace.created',
   'workspace.renamed'

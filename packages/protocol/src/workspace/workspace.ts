@@ -2,6 +2,7 @@ import { ToolRules } from '@waystation/protocol/call/tool-rules.ts'
 import { ToolSettings } from '@waystation/protocol/call/tool-settings.ts'
 import { OobSettings } from '@waystation/protocol/out-of-band/oob-settings.ts'
 import { z } from 'zod'
+import { ModelName } from './models.ts'
 import { WorkspaceName } from './workspaces.ts'
 
 /**
@@ -48,8 +49,8 @@ const RetentionDays = z
 /**
  * A workspace as its owner sees it. Pages of `allowedOrigins` can use its session tokens. `outOfBand` sets the
  * defaults and limits of out-of-band messages. `retentionDays` is how long a session is kept after its last event. `buildKit`: if
- * sessions that owners and editors start in the playground have the build kit, unless the agent sets it. `spent` is in
- * US dollars and includes deleted sessions.
+ * sessions that owners and editors start in the playground have the build kit, unless the agent sets it. `defaultModel` is
+ * the model that `default` means; null: the server's. `spent` is in US dollars and includes deleted sessions.
  */
 export const Workspace = z.object({
   id: z.string(),
@@ -65,6 +66,7 @@ export const Workspace = z.object({
   outOfBand: OobSettings,
   retentionDays: z.int().nullable(),
   buildKit: z.boolean(),
+  defaultModel: z.string().nullable(),
   spent: z.object({ today: z.number(), thisMonth: z.number() })
 })
 export type Workspace = z.infer<typeof Workspace>
@@ -81,6 +83,7 @@ export const UpdateWorkspace = z.strictObject({
   toolSettings: ToolSettings.optional(),
   outOfBand: OobSettings.optional(),
   retentionDays: RetentionDays.optional(),
-  buildKit: z.boolean().optional()
+  buildKit: z.boolean().optional(),
+  defaultModel: ModelName.nullable().optional()
 })
 export type UpdateWorkspace = z.infer<typeof UpdateWorkspace>

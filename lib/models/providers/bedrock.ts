@@ -1,0 +1,58 @@
+import { apiKey, urlPart, urlPartProblem } from '#lib/models/fields.ts'
+import { markCached } from '#lib/models/mark-cached.ts'
+import type { ModelProvider, ProviderSetting } from '#lib/models/provider.ts'
+
+const credential = (name: string, label: string, variable: string): ProviderSetting => ({
+  name,
+  label,
+  secret: true,
+  required: false,
+  variable
+})
+
+/** Models of several makers through Amazon Bedrock, with a Bedrock API key or with AWS credentials. */
+export const bedrockProvider: ModelProvider = {
+  name: 'bedrock',
+  title: 'Amazon Bedrock',
+  fields: [
+    urlPart('region', 'Region', 'AWS_REGION', 'us-east-1'),
+    apiKey('AWS_BEARER_TOKEN_BEDROCK', false),
+    credential('accessKeyId', 'Access key ID', 'AWS_ACCESS_KEY_ID'),
+    credential('secretAccessKey', 'Secret access key', 'AWS_SECRET_ACCESS_KEY'),
+    credential('sessionToken', 'Session token', 'AWS_SESSION_TOKEN')
+  ],
+  models: [
+    'anthropic.claude-sonnet-5-5',
+    'anthropic.claude-opus-5-5',
+    'us.amazon.nova-premier-v1:0',
+    'openai.gpt-oss-120b-1:0'
+  ],
+  check({ region, apiKey, accessKeyId, secretAccessKey }) {
+    if (apiKey === undefined && (accessKeyId === undefined || secretAccessKey === undefined))
+      return 'Bedrock needs an API key, or an access key ID with its secret access key.'
+    return urlPartProblem('The region', region)
+  },
+  async load(modelId, { region, apiKey = '', accessKeyId, secretAccessKey, sessionToken }, fetch) {
+    const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock')
+    // An empty key keeps the package from reading one from the environment.
+    const provider = createAmazonBedrock({
+      region,
+      apiKey,
+      accessKeyId,
+      secretAccessKey,
+      sessionToken,
+      fetch
+    })
+    return provider(modelId)
+  },
+  takes: modelId => {
+    const reads = /claude|nova/.test(modelId)
+    return { images: reads, documents: reads }
+  },
+  reasoningBudget: budgetTokens => ({ bedrock: { reasoningConfig: { type: 'enabled', budgetTokens } } }),
+  // Other models reject these marks.
+  prepare: (prompt, modelId) =>
+    /anthropic\.claude|amazon\.nova/.test(modelId)
+      ? markCached(prompt, { bedrock: { cachePoint: { type: 'default' } } })
+      : prompt
+}
