@@ -3,6 +3,8 @@ import { FormCheckbox } from '#components/forms/form-checkbox.tsx'
 import { FormDetails } from '#components/forms/form-details.tsx'
 import { FormField } from '#components/forms/form-field.tsx'
 import { FormSelect } from '#components/forms/form-select.tsx'
+import type { KnownModels } from '#components/forms/known-models.ts'
+import { FormModel } from '#components/forms/model-picker.tsx'
 import { OobPolicyFields } from '#components/forms/oob-policy-fields.tsx'
 import { amount, json, names, optional, type TextFormat, trimmed } from '#components/forms/text-format.ts'
 import { ToolSettingFields } from '#components/forms/tool-setting-fields.tsx'
@@ -19,6 +21,7 @@ export type AgentChoices = {
   tools: readonly ToolChoice[]
   /** The plugins that agents can enable. */
   plugins: readonly ListedPlugin[]
+  models: KnownModels
   /** The members of the workspace, for the answer policy. */
   people: readonly Person[]
 }
@@ -92,16 +95,16 @@ const starters: TextFormat = {
 }
 
 /** The fields of an agent whose replies come from a model. */
-function ChatFields({ tools, plugins, people }: AgentChoices) {
+function ChatFields({ tools, plugins, people, models }: AgentChoices) {
   const hasPlugins = useFormValue('chat.plugins').value !== undefined
   return (
     <>
-      <FormField
+      <FormModel
         name="chat.model"
-        as={optional}
         label="Model"
-        hint="provider/model, or default. The default is OpenAI if a key is set, otherwise the demo model."
-        mono
+        hint="Select one or type its name as provider/model. Owners add providers under Settings → Models."
+        known={models}
+        unset="default"
       />
       <FormSelect
         name="chat.toolCalling"

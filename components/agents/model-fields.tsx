@@ -1,6 +1,8 @@
+import { ReasoningEffort } from '@waystation/protocol/agent/agent.ts'
 import { FormDetails } from '#components/forms/form-details.tsx'
 import { FormField } from '#components/forms/form-field.tsx'
-import { amount, optional } from '#components/forms/text-format.ts'
+import { FormSelect } from '#components/forms/form-select.tsx'
+import { amount, json, optional } from '#components/forms/text-format.ts'
 import { useFormValue } from '#components/forms/use-form-value.ts'
 import { Labeled } from '#components/ui/field.tsx'
 import { Select } from '#components/ui/select.tsx'
@@ -9,6 +11,11 @@ const answers = [
   { value: '', label: 'As its name suggests' },
   { value: 'yes', label: 'Yes' },
   { value: 'no', label: 'No' }
+]
+
+const efforts = [
+  { value: '', label: "Provider's default" },
+  ...ReasoningEffort.options.map(value => ({ value, label: value }))
 ]
 
 /** Settings of the model that most agents leave empty: parameters, files, price and the handler. */
@@ -34,6 +41,27 @@ export const ModelFields = () => (
         hint="A longer answer is cut off."
         inputMode="numeric"
       />
+      <FormSelect
+        name="chat.parameters.reasoning"
+        fallback=""
+        label="Reasoning effort"
+        options={efforts}
+        data-hook="reasoning-effort"
+      />
+      <FormField
+        name="chat.parameters.reasoningBudget"
+        as={amount}
+        label="Reasoning tokens"
+        hint="The most tokens to reason with, instead of an effort. Some providers ignore it."
+        inputMode="numeric"
+      />
+      <FormField
+        name="chat.parameters.seed"
+        as={amount}
+        label="Seed"
+        hint="Some providers then repeat an answer to the same prompt."
+        inputMode="numeric"
+      />
       <FormField
         name="chat.price.inputPerMillion"
         as={amount}
@@ -55,6 +83,16 @@ export const ModelFields = () => (
         placeholder="chat"
         mono
       />
+      <div className="mid:col-span-3">
+        <FormField
+          name="chat.parameters.providerOptions"
+          as={json}
+          label="Provider options"
+          hint='Other options of the provider, as JSON: {"anthropic": {"serviceTier": "auto"}}'
+          rows={3}
+          mono
+        />
+      </div>
       <YesOrNo name="chat.attachments.images" label="Model reads images" />
       <YesOrNo name="chat.attachments.files" label="Model reads documents (PDF)" />
       <YesOrNo name="chat.userAfterTools" label="Accepts a message after tool results" />

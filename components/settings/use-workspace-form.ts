@@ -8,7 +8,7 @@ import { useSchemaForm } from '#components/forms/use-schema-form.ts'
 import type { Said } from '#components/ui/outcome.tsx'
 
 /** The settings that a form can change. */
-export type Setting = Exclude<keyof UpdateWorkspace & keyof Workspace, 'defaultModel'>
+export type Setting = keyof UpdateWorkspace & keyof Workspace
 
 /**
  * A form for one setting of the workspace. `inputOf` returns what the server receives. `line` has the props of its

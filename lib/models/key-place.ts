@@ -4,10 +4,10 @@ import type { WorkspaceModels } from './workspace-models.ts'
 /** The provider of a model call, and where its key is set, as a sentence. */
 export type KeyPlace = { provider: string; key: string }
 
-/** Returns the name of a model's provider, and where a user can change its key. Undefined for a plugin. */
+/** Returns the name of a model's provider, and where a user can change its key. Undefined if it has none. */
 export function keyPlaceOf(models: WorkspaceModels, spec: string): KeyPlace | undefined {
   const configured = models.providerOf(spec)
-  if (configured === undefined) return undefined
+  if (configured === undefined || configured.provider.fields.length === 0) return undefined
   const { provider, values, isServer } = configured
   const { baseUrl } = values
   // An address says more than the name of a protocol.

@@ -6,6 +6,7 @@ import { Embedding } from '#components/settings/embedding.tsx'
 import { General } from '#components/settings/general.tsx'
 import { Keys } from '#components/settings/keys.tsx'
 import { LinkSecret } from '#components/settings/link-secret.tsx'
+import { Models } from '#components/settings/models.tsx'
 import { OutOfBandDefaults } from '#components/settings/out-of-band.tsx'
 import { People } from '#components/settings/people.tsx'
 import { Plugins } from '#components/settings/plugins.tsx'
@@ -26,6 +27,7 @@ import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { getWorkspace } from '#lib/auth/workspaces/get-workspace.ts'
 import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
 import { listGrants } from '#lib/features/approvals/list-grants.ts'
+import { listModels } from '#lib/features/models/providers.ts'
 import { listSecrets } from '#lib/features/secrets/secrets.ts'
 import { listWebhooks } from '#lib/features/webhooks/webhooks.ts'
 import { listSettings } from '#lib/plugins/settings/settings.ts'
@@ -37,9 +39,10 @@ export default async function Settings() {
   const ctx = await requireSignIn()
   const { mayOwn, mayEdit, name } = permissionsOf(ctx.actor)
   const me = ctx.actor.kind === 'person' ? ctx.actor.userId : undefined
-  const [{ members }, { signIns }, plugins, { workspace, ...owned }] = await Promise.all([
+  const [{ members }, { signIns }, models, plugins, { workspace, ...owned }] = await Promise.all([
     listMembers(ctx, {}),
     listSignIns(ctx, {}),
+    listModels(ctx, {}),
     mayEdit ? listSettings(ctx, { workspaceId: ctx.workspaceId }) : [],
     mayOwn ? readForOwner(ctx) : noOwner
   ])
@@ -50,6 +53,7 @@ export default async function Settings() {
         <General workspace={workspace} />
         <People members={members} me={me} mayOwn={mayOwn} invites={owned.invites} />
         <Keys keys={owned.keys} />
+        <Models workspace={workspace} models={models} />
         <Spending workspace={workspace} />
         <ToolRules workspace={workspace} grants={owned.grants} />
         <ToolSettings workspace={workspace} />

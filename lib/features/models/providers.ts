@@ -29,7 +29,7 @@ export async function listModels(ctx: Ctx, _: ListModels): Promise<Models> {
   const mayOwn = covers(ctx.actor, 'own')
   return {
     defaultModel: models.nameOf('default'),
-    providers: models.providers.map(configured => ({
+    providers: byKind(models.providers).map(configured => ({
       ...shown(configured, mayOwn),
       ...(mayOwn ? saved.find(({ name }) => name === configured.name && !configured.isServer) : {})
     })) as ConfiguredProvider[],
@@ -43,6 +43,10 @@ export async function listModels(ctx: Ctx, _: ListModels): Promise<Models> {
       }))
   }
 }
+
+/** Sorts providers by their kind, in the order of `allProviders`. */
+const byKind = (providers: readonly Configured[]) =>
+  providers.toSorted((a, b) => allProviders.indexOf(a.provider) - allProviders.indexOf(b.provider))
 
 function shown({ name, provider, values, isServer }: Configured, mayOwn: boolean): ConfiguredProvider {
   const isSecret = (field: string) => provider.fields.find(({ name }) => name === field)?.secret !== false

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { AgentPage } from '#components/agents/agent-page.tsx'
+import { knownModels } from '#components/forms/known-models.ts'
 import { getAgent } from '#lib/agents/get.ts'
 import { getDraft } from '#lib/agents/get-draft.ts'
 import { getRevision } from '#lib/agents/get-revision.ts'
@@ -11,6 +12,7 @@ import { orNotFound } from '#lib/auth/or-not-found.ts'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
 import { listAgentSecrets } from '#lib/features/external-agents/agent-secrets.ts'
+import { listModels } from '#lib/features/models/providers.ts'
 
 export const metadata: Metadata = { title: 'Agent' }
 
@@ -20,9 +22,10 @@ export default async function Agent({ params }: { params: Promise<{ agentId: str
   const agent = await orNotFound(getAgent(ctx, { agentId }))
   const state = await getDraft(ctx, { agentId })
   const began = state.draft?.base ?? agent.revision
-  const [{ tools }, { plugins }, { members }, { revisions }, { secrets }] = await Promise.all([
+  const [{ tools }, { plugins }, models, { members }, { revisions }, { secrets }] = await Promise.all([
     listTools(ctx),
     listPlugins(ctx),
+    listModels(ctx, {}),
     listMembers(ctx, {}),
     listRevisions(ctx, { agentId }),
     permissionsOf(ctx.actor).mayEdit ? listAgentSecrets(ctx, { agentId }) : { secrets: undefined }
@@ -35,6 +38,7 @@ export default async function Agent({ params }: { params: Promise<{ agentId: str
       opened={{ agent, state, base }}
       tools={tools}
       plugins={plugins}
+      models={knownModels(models)}
       people={members.map(({ userId, name, role }) => ({ userId, name, role }))}
       secrets={secrets}
       history={revisions.map(({ config: _, ...saved }) => saved)}

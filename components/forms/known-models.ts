@@ -1,0 +1,10 @@
+import type { Models } from '@waystation/protocol/workspace/models.ts'
+
+/** What `default` means now, and the names of known models. */
+export type KnownModels = { defaultModel: string; names: readonly string[] }
+
+/** Returns the models that a field suggests. */
+export const knownModels = ({ defaultModel, providers }: Models): KnownModels => ({
+  defaultModel,
+  names: providers.flatMap(({ models }) => models)
+})

@@ -1,0 +1,47 @@
+import type { ModelTest } from '@waystation/protocol/workspace/models.ts'
+import { useState } from 'react'
+import { client } from '#components/browser/client.ts'
+import { readError } from '#components/browser/error-text.ts'
+import { replyTo } from '#components/browser/reply.ts'
+import { useAction } from '#components/browser/use-action.ts'
+import type { KnownModels } from '#components/forms/known-models.ts'
+import { ModelPicker } from '#components/forms/model-picker.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Labeled } from '#components/ui/field.tsx'
+
+/** Asks a model for one word, and shows its answer or why there is none. */
+export function TestModel({ known }: { known: KnownModels }) {
+  const [model, setModel] = useState('')
+  const [said, setSaid] = useState<{ text: string; failed?: boolean }>({ text: '' })
+  const [test, busy] = useAction(async () => {
+    setSaid({ text: 'Asking…' })
+    const reply = await replyTo(client.call('testModel', { body: { model: model || 'default' } }))
+    setSaid(reply.ok ? outcomeOf(reply.body) : { text: readError(reply), failed: true })
+  })
+  return (
+    <div className="flex flex-col gap-2">
+      <Labeled label="Test a model" hint="Asks the model for one word. This can cost a fraction of a cent.">
+        {control => (
+          <span className="flex gap-2">
+            <ModelPicker {...control} known={known} value={model} onChange={setModel} />
+            <Button data-hook="test-model" disabled={busy} onClick={() => void test()}>
+              Test
+            </Button>
+          </span>
+        )}
+      </Labeled>
+      <p
+        role="status"
+        data-hook="model-test"
+        className={
+          said.failed ? 'text-fail [overflow-wrap:anywhere]' : '[overflow-wrap:anywhere] empty:hidden'
+        }
+      >
+        {said.text}
+      </p>
+    </div>
+  )
+}
+
+const outcomeOf = ({ model, ok, text, ms }: ModelTest) =>
+  ok ? { text: `${model} answered “${text}” after ${ms.toLocaleString('en')} ms.` } : { text, failed: true }

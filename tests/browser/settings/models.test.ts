@@ -1,0 +1,98 @@
+import type { Models } from '@waystation/protocol/workspace/models.ts'
+import { expect, test } from '#tests/browser/test.ts'
+
+// The tests of a worker share a server.
+test.afterEach(async ({ api }) => {
+  await api('PUT', '/api/workspace', { defaultModel: null })
+  for (const { name, source } of (await api<Models>('GET', '/api/models')).providers)
+    if (source === 'workspace') await api('DELETE', `/api/models/providers/${name}`)
+})
+
+test('an owner adds, edits and removes a model provider, and its key is never shown', async ({
+  page,
+  api
+}) => {
+  await page.goto('/settings')
+  const section = page.getByTestId('models')
+  const rows = section.getByRole('list', { name: 'Model providers' }).getByRole('listitem')
+  await expect(rows).toHaveCount(1)
+  await section.getByTestId('add-provider').click()
+  const form = section.getByTestId('provider-form')
+  await form.locator('[name="providerKind"]').selectOption('anthropic')
+  await form.getByTestId('save-provider').click()
+  await expect(form.getByTestId('field-error')).toHaveCount(1)
+  await form.locator('[name="apiKey"]').fill('key-of-ours')
+  await form.locator('[name="apiKey"]').press('Enter')
+  await expect(rows).toHaveCount(2)
+  await expect(form).toHaveCount(0)
+  expect(await page.content()).not.toContain('key-of-ours')
+
+  await section.getByTestId('edit-provider').click()
+  await expect(form.locator('[name="apiKey"]')).toHaveValue('')
+  await form.locator('[name="baseUrl"]').fill('https://models.example/v1')
+  await form.getByTestId('save-provider').click()
+  await expect(section.getByRole('alert').filter({ hasText: /secret/ })).toBeVisible()
+  await form.locator('[name="apiKey"]').fill('key-of-ours')
+  await form.getByTestId('save-provider').click()
+  await expect(form).toHaveCount(0)
+  const { providers } = await api<Models>('GET', '/api/models')
+  expect(providers.find(({ name }) => name === 'anthropic')).toMatchObject({
+    values: { baseUrl: 'https://models.example/v1' },
+    secrets: ['apiKey']
+  })
+
+  await section.getByTestId('remove-provider').click()
+  await page.getByRole('dialog').getByTestId('confirm').click()
+  await expect(rows).toHaveCount(1)
+})
+
+test('an owner names an OpenAI-compatible server, tests a model and sets the default, by keyboard', async ({
+  page,
+  api
+}) => {
+  await page.goto('/settings')
+  const section = page.getByTestId('models')
+  await section.getByTestId('add-provider').press('Enter')
+  const form = section.getByTestId('provider-form')
+  await form.locator('[name="providerKind"]').selectOption('openai-compatible')
+  await form.locator('[name="providerName"]').fill('my-server')
+  await form.locator('[name="baseUrl"]').fill('https://models.example/v1')
+  await form.locator('[name="baseUrl"]').press('Enter')
+  await expect(form).toHaveCount(0)
+
+  const fields = section.getByRole('combobox')
+  await section.getByTestId('test-model').click()
+  await expect(section.getByTestId('model-test')).toContainText('demo/demo')
+  await fields.last().press('Enter')
+  await page.keyboard.type('my-server')
+  await page.keyboard.press('Enter')
+  await section.getByTestId('test-model').click()
+  await expect(section.getByTestId('model-test')).toContainText('provider/model')
+
+  await fields.first().press('Enter')
+  await page.keyboard.type('my-server/llama')
+  await page.keyboard.press('Enter')
+  await expect(fields.first()).toHaveText('my-server/llama')
+  await section.getByRole('button', { name: 'Save default model' }).press('Enter')
+  await expect
+    .poll(async () => (await api<Models>('GET', '/api/models')).defaultModel)
+    .toBe('my-server/llama')
+})
+
+test('an editor selects a known model for an agent, or types another one', async ({ page, api }) => {
+  await page.goto('/agents/new')
+  const model = page.getByRole('combobox').first()
+  await expect(model).toContainText('demo/demo')
+  await model.press('Enter')
+  await page.keyboard.type('openai/gpt-9')
+  await page.keyboard.press('Enter')
+  await page.locator('[name="displayName"]').fill('Modern')
+  await page.locator('[name="agentId"]').fill('modern')
+  await page.getByTestId('model-settings').getByText('Model parameters').click()
+  await page.getByTestId('reasoning-effort').selectOption('high')
+  await page.getByTestId('create-agent').click()
+  await expect(page).toHaveURL(/\/agents\/modern$/)
+  expect(await api('GET', '/api/agents/modern')).toMatchObject({
+    chat: { model: 'openai/gpt-9', parameters: { reasoning: 'high' } }
+  })
+})
