@@ -1,6 +1,6 @@
 import type { Models } from '@waystation/protocol/workspace/models.ts'
 
-/** What `default` means now, and the names of known models. */
+/** The model that `default` means now, and the names of known models. */
 export type KnownModels = { defaultModel: string; names: readonly string[] }
 
 /** Returns the models that a field suggests. */
