@@ -14,6 +14,7 @@ import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import type { AgentForm, ToolChoice } from './agent-form.ts'
 import { BuiltInTools } from './built-in-tools.tsx'
 import { ModelFields } from './model-fields.tsx'
+import { OtherTools } from './tools/other-tools.tsx'
 import { type Person, WhoMayAnswer } from './who-may-answer.tsx'
 
 /** The choices that the fields of an agent offer. */
@@ -73,12 +74,6 @@ const ttl: TextFormat = {
   parse: typed => (typed.trim().toLowerCase() === 'never' ? null : amount.parse(typed))
 }
 
-/** The tools as JSON. An empty list is an empty text. */
-const toolList: TextFormat = {
-  format: value => (Array.isArray(value) && value.length === 0 ? '' : json.format(value)),
-  parse: typed => json.parse(typed) ?? []
-}
-
 /** Starters, one per line. Without a label, the text is also the label. */
 const starters: TextFormat = {
   format: value =>
@@ -132,6 +127,7 @@ function ChatFields({ tools, plugins, people, models }: AgentChoices) {
         data-hook="agent-build-kit"
       />
       <BuiltInTools tools={tools} />
+      <OtherTools />
       <FormField
         name="chat.handoffs"
         as={names}
@@ -140,14 +136,6 @@ function ChatFields({ tools, plugins, people, models }: AgentChoices) {
         mono
       />
       <WhoMayAnswer people={people} />
-      <FormField
-        name="chat.tools"
-        as={toolList}
-        label="External tools"
-        hint='Tools that other services run, as JSON: [{"name", "where": "external", "title", "description", "inputSchema", "url"}]'
-        rows={6}
-        mono
-      />
       {plugins.length === 0 && !hasPlugins ? null : (
         <FormField name="chat.plugins" as={json} label="Plugins" hint={pluginHint(plugins)} rows={4} mono />
       )}

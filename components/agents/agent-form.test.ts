@@ -1,9 +1,7 @@
-import { type Agent, AgentConfig, type AgentTool } from '@waystation/protocol/agent/agent.ts'
+import { type Agent, AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { diffConfigs } from '@waystation/protocol/agent/config-diff.ts'
 import { expect, test } from 'vitest'
-import { checkValues } from '#components/forms/check-values.ts'
-import { json } from '#components/forms/text-format.ts'
-import { type AgentForm, configOf, errorsOf, formOf, rebased, valuesOf } from './agent-form.ts'
+import { configOf, errorsOf, formOf, rebased, valuesOf } from './agent-form.ts'
 
 const tools = [
   { name: 'web-fetch', description: 'Reads a page', where: 'server' as const, approval: 'ask' as const },
@@ -71,16 +69,6 @@ test('only an edited field is a change, regardless of default approvals and of t
 test('a tool that the user turns off is removed from the configuration', () => {
   const made = configOf({ ...formOf(agent, tools), builtIn: {} }, agent, tools)
   expect(made).toMatchObject({ chat: { tools: [{ name: 'dispatch' }] } })
-})
-
-test('external tools that are not a JSON array are an error of their field', () => {
-  for (const text of ['[{', '{}']) {
-    const form = formOf(agent, tools)
-    const values = { ...form, chat: { ...form.chat, tools: json.parse(text) as AgentTool[] } }
-    expect(checkValues(AgentConfig, configOf(values, agent, tools))).toEqual({
-      'chat.tools': expect.any(String)
-    })
-  }
 })
 
 test('the form preserves the answer policies of an agent and of its tools', () => {
@@ -215,11 +203,4 @@ test('JSON replaces all other values, becomes values if it is valid, and stays a
     expect(Object.keys(errors).length).toBeGreaterThan(0)
     for (const path of Object.keys(errors)) expect(path).toMatch(/^json\./)
   }
-})
-
-test('a tool without a place is an error of its field, and does not become a built-in tool that disappears', () => {
-  const form = formOf(agent, tools)
-  const wrong = { ...form, chat: { ...form.chat, tools: [{ name: 'order' }] } } as AgentForm
-  expect(Object.keys(errorsOf(configOf(wrong, agent, tools), wrong))).toEqual(['chat.tools'])
-  expect(errorsOf(configOf(form, agent, tools), form)).toEqual({})
 })

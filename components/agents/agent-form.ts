@@ -21,7 +21,7 @@ type Common = Pick<AgentConfig, 'agentId' | 'displayName' | 'description' | 'out
 
 /**
  * The values of the agent form: the configurations of both types, so that the user can switch between them.
- * `chat.tools` contains the tools that the form shows as JSON, that is all except built-in tools.
+ * `chat.tools` contains the tools of other systems, that is all except built-in tools.
  */
 export type AgentForm = Common & {
   type: AgentConfig['type']
@@ -58,18 +58,10 @@ export function valuesOf(values: AgentForm, tools: readonly ToolChoice[]): Agent
 }
 
 /** Returns the errors of a configuration, at the paths of the form's fields. With `json`, all are at that field. */
-export function errorsOf(
-  config: AgentConfig,
-  { json, chat }: Partial<Pick<AgentForm, 'json' | 'chat'>> = {}
-): FieldErrors {
+export function errorsOf(config: AgentConfig, { json }: Partial<Pick<AgentForm, 'json'>> = {}): FieldErrors {
   const errors = Object.entries(checkValues(AgentConfig, config))
   if (json !== undefined)
     return Object.fromEntries(errors.map(([path, message]) => [`json.${path}`, message]))
-  const misplaced = builtInAmong(chat?.tools)
-  if (misplaced !== undefined)
-    return {
-      'chat.tools': `${misplaced} needs "where": "external". Select tools of this server in the list.`
-    }
   const tools = config.type === 'chat' && Array.isArray(config.chat?.tools) ? config.chat.tools : []
   return Object.fromEntries(
     errors.map(([path, message]) => {
@@ -79,13 +71,6 @@ export function errorsOf(
     })
   )
 }
-
-/** Returns the name of a tool that the field for other tools would turn into a built-in one, which then disappears. */
-const builtInAmong = (tools: readonly AgentTool[] | undefined): string | undefined =>
-  Array.isArray(tools)
-    ? tools.find((tool): tool is BuiltInTool => typeof tool === 'object' && tool !== null && isBuiltIn(tool))
-        ?.name
-    : undefined
 
 /**
  * Returns the configuration that the server receives for the values of a form. It can be invalid. The tools of
@@ -132,8 +117,6 @@ function toolsOf(
   before: readonly AgentTool[],
   tools: readonly ToolChoice[]
 ): AgentTool[] {
-  // The text of the JSON field, if it is not an array. The schema rejects it.
-  if (external !== undefined && !Array.isArray(external)) return external as unknown as AgentTool[]
   const others = [...(external ?? [])]
   const kept = before.flatMap((tool): AgentTool[] => {
     if (!isBuiltIn(tool)) return others.splice(0, 1)

@@ -37,9 +37,9 @@ export const singleKeys = {
 
 export const useSingleKeys = () => useSyncExternalStore(subscribe, singleKeys.get, () => true)
 
-/** Tells whether a dialog or menu is open. Then the page's own keys do nothing. */
+/** Tells whether a dialog or menu is open. Then the page's own keys do nothing. A closed list of a field is on the page. */
 export const isDialogOpen = () =>
-  document.querySelector('dialog[open], [role="dialog"], :popover-open') !== null
+  document.querySelector('dialog[open], [role="dialog"]:not([popover]), :popover-open') !== null
 
 const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement &&

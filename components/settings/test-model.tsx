@@ -7,7 +7,6 @@ import { useAction } from '#components/browser/use-action.ts'
 import type { KnownModels } from '#components/forms/known-models.ts'
 import { ModelPicker } from '#components/forms/model-picker.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Labeled } from '#components/ui/field.tsx'
 
 /** Asks a model for one word, and shows its answer or why there is none. */
 export function TestModel({ known }: { known: KnownModels }) {
@@ -20,16 +19,16 @@ export function TestModel({ known }: { known: KnownModels }) {
   })
   return (
     <div className="flex flex-col gap-2">
-      <Labeled label="Test a model" hint="Asks the model for one word. This can cost a fraction of a cent.">
-        {control => (
-          <span className="flex gap-2">
-            <ModelPicker {...control} known={known} value={model} onChange={setModel} />
-            <Button data-hook="test-model" disabled={busy} onClick={() => void test()}>
-              Test
-            </Button>
-          </span>
-        )}
-      </Labeled>
+      <ModelPicker
+        label="Test a model"
+        hint="Asks the model for one word. This can cost a fraction of a cent."
+        known={known}
+        value={model}
+        onChange={setModel}
+      />
+      <Button data-hook="test-model" className="self-start" disabled={busy} onClick={() => void test()}>
+        Test
+      </Button>
       <p
         role="status"
         data-hook="model-test"

@@ -386,21 +386,3 @@ test('the header shows the published revision once the agent has run on it', asy
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(header(page)).toHaveAttribute('data-revision', '2')
 })
-
-test('an error of a tool names the tool and what is wrong in it, not its place in the configuration', async ({
-  page,
-  id
-}) => {
-  await page.goto('/agents/new')
-  const tools = page.locator('[name="chat.tools"]')
-  await page.locator('[name="displayName"]').fill('Clerk')
-  await page.locator('[name="agentId"]').fill(id('clerk'))
-  await tools.fill(
-    JSON.stringify([{ name: 'a b', where: 'external', title: 'A', inputSchema: {}, url: 'no url' }])
-  )
-  await page.getByTestId('create-agent').click()
-  await expect(tools).toBeFocused()
-  await expect(page.locator('[aria-invalid="true"]')).toHaveCount(1)
-  await expect(tools).toHaveAccessibleDescription(/a b › name/)
-  await expect(tools).not.toHaveAccessibleDescription(/chat\.tools/)
-})

@@ -8,7 +8,6 @@ test('labels of the page of an agent', async ({ page, api, id }) => {
     ['[name="agentId"]', 'ID'],
     ['input[name="description"]', 'Description'],
     ['[name="chat.instructions"]', 'Instructions'],
-    ['[name="chat.tools"]', 'External tools'],
     ['[data-hook="tool-calling"]', 'Tool calls'],
     ['[data-tool="web-fetch"] select', 'Approval for web-fetch'],
     ['[data-hook="revisions"]', 'Revisions'],

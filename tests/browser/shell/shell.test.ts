@@ -222,16 +222,17 @@ test('a link prefetches its page when the pointer or the focus reaches it, and n
   expect(new Set(prefetched)).toEqual(new Set(['/wikis', '/plugins']))
 })
 
-test('an agent with invalid tools is not saved, and the field shows the error', async ({ page, id }) => {
+test('an agent with an invalid setting is not saved, and the field shows the error', async ({ page, id }) => {
   const agentId = id('clerk')
   await page.goto('/agents/new')
   await page.locator('[name="displayName"]').fill('Clerk')
   await page.locator('[name="agentId"]').fill(agentId)
-  const external = page.locator('[name="chat.tools"]')
-  await external.fill('[{')
+  await page.getByTestId('model-settings').getByText('Model parameters').click()
+  const options = page.locator('[name="chat.parameters.providerOptions"]')
+  await options.fill('{[')
   await page.getByTestId('create-agent').click()
-  await expect(external).toHaveAttribute('aria-invalid', 'true')
-  await external.fill('')
+  await expect(options).toHaveAttribute('aria-invalid', 'true')
+  await options.fill('')
   await page.getByTestId('create-agent').click()
   await page.waitForURL(`**/agents/${agentId}`)
 })

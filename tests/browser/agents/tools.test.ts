@@ -1,0 +1,91 @@
+import type { Agent } from '@waystation/protocol/agent/agent.ts'
+import { expect, test } from '#tests/browser/test.ts'
+
+test('an editor adds an HTTP tool with arguments, sees what is missing at its fields, and removes it again', async ({
+  page,
+  api,
+  id
+}) => {
+  const agentId = id('clerk')
+  await page.goto('/agents/new')
+  await page.locator('[name="displayName"]').fill('Clerk')
+  await page.locator('[name="agentId"]').fill(agentId)
+  const section = page.getByTestId('other-tools')
+  await section.getByTestId('add-tool').click()
+  await page.getByRole('dialog').getByTestId('add-http').click()
+  const row = section.locator('[data-tool-kind="http"]')
+  await row.locator('[name="name"]').fill('a b')
+  await page.getByTestId('create-agent').click()
+  await expect(row.getByTestId('field-error')).toHaveCount(2)
+  await row.locator('[name="name"]').fill('order')
+  await row.locator('[name="url"]').fill('https://acme.example/orders')
+  await row.getByTestId('add-parameter').click()
+  await row.getByLabel('Name of argument 1').fill('sku')
+  await row.getByLabel('Description of argument 1').fill('The article.')
+  await row.getByTestId('add-parameter').click()
+  await row.getByLabel('Name of argument 2').fill('count')
+  await row.getByLabel('Type of argument 2').selectOption('integer')
+  await page.getByTestId('create-agent').click()
+  await page.waitForURL(`**/agents/${agentId}`)
+  const stored = async () =>
+    ((await api<Agent>('GET', `/api/agents/${agentId}`)) as { chat: { tools: unknown[] } }).chat
+  expect((await stored()).tools).toEqual([
+    {
+      name: 'order',
+      where: 'external',
+      description: '',
+      inputSchema: {
+        type: 'object',
+        properties: { sku: { type: 'string', description: 'The article.' }, count: { type: 'integer' } },
+        required: ['sku', 'count']
+      },
+      url: 'https://acme.example/orders',
+      approval: 'ask',
+      retries: 0
+    }
+  ])
+  await row.locator('summary').click()
+  await row.getByTestId('remove-tool').click()
+  await expect(row).toHaveCount(0)
+})
+
+test('the tools of an MCP server, a plugin and the catalog are added by name, by keyboard too', async ({
+  page,
+  api,
+  id
+}) => {
+  const agentId = id('clerk')
+  await api('POST', '/api/agents', { agentId, displayName: 'Clerk' })
+  await page.goto(`/agents/${agentId}`)
+  const section = page.getByTestId('other-tools')
+  for (const [kind, name] of [
+    ['mcp', 'docs'],
+    ['plugin', 'weather'],
+    ['catalog', 'greet']
+  ] as const) {
+    await section.getByTestId('add-tool').press('Enter')
+    await page.getByRole('dialog').getByTestId(`add-${kind}`).press('Enter')
+    const row = section.locator(`[data-tool-kind="${kind}"]`)
+    await row.getByRole('combobox').first().press('Enter')
+    await page.keyboard.type(name)
+    await page.keyboard.press('Enter')
+    await expect(row.locator('summary')).toContainText(name)
+  }
+  await section.locator('[data-tool-kind="mcp"]').locator('[name="tools"]').fill('search, read')
+  await page.getByTestId('save-draft').click()
+  await expect
+    .poll(
+      async () =>
+        (await api<{ draft: { config: unknown } | null }>('GET', `/api/agents/${agentId}/draft`)).draft
+          ?.config
+    )
+    .toMatchObject({
+      chat: {
+        tools: [
+          { mcp: 'docs', approval: 'ask', tools: ['search', 'read'] },
+          { plugin: 'weather', approval: 'ask' },
+          { '@ag.embed': { '@ag.references': { workflow: { slug: 'greet' } } }, approval: 'ask' }
+        ]
+      }
+    })
+})
