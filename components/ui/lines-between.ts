@@ -1,15 +1,16 @@
-import { structuredPatch } from 'diff'
+import { diffArrays } from 'diff'
 
 /** A line of a diff. `…` replaces unchanged lines, and its text says how many: "12 unchanged lines". */
 export type Line = { sign: ' ' | '−' | '+' | '…'; text: string }
 
+/** The number of unchanged lines that are shown before and after each change. */
+const context = 2
+
 /**
  * Searching for at most 1,000 removed and added lines takes up to a tenth of a second. For texts with more
- * differences, all lines are shown as removed and added. Two unchanged lines surround each change.
+ * differences, all lines are shown as removed and added.
  */
-const options = { context: 2, maxEditLength: 1000 }
-
-const signs: Record<string, Line['sign']> = { ' ': ' ', '-': '−', '+': '+' }
+const maxEditLength = 1000
 
 /**
  * Returns the differences between two texts, line by line, with as few removed and added lines as possible.
@@ -20,26 +21,21 @@ export function linesBetween(before: string, after: string): Line[] {
     string[],
     string[]
   ]
-  const [was, is] = [old, now].map(lines => lines.map(line => `${line}\n`).join('')) as [string, string]
-  const patch = structuredPatch('', '', was, is, undefined, undefined, options)
-  if (patch === undefined)
-    return [
-      ...old.map((text): Line => ({ sign: '−', text })),
-      ...now.map((text): Line => ({ sign: '+', text }))
-    ]
-  let next = 0
-  const skipTo = (index: number): Line[] => {
-    const count = index - next
-    next = index
-    return count === 0 ? [] : [{ sign: '…', text: `${count} unchanged ${count === 1 ? 'line' : 'lines'}` }]
-  }
-  const changed = patch.hunks.flatMap(({ oldStart, oldLines, lines }) => {
-    const skipped = skipTo(oldStart - 1)
-    next += oldLines
-    return [
-      ...skipped,
-      ...lines.map((line): Line => ({ sign: signs[line.charAt(0)] ?? ' ', text: line.slice(1) }))
-    ]
+  const parts = diffArrays(old, now, { maxEditLength })
+  if (parts === undefined) return [...signed('−', old), ...signed('+', now)]
+  return parts.flatMap(({ added, removed, value }, at) => {
+    if (added || removed) return signed(added ? '+' : '−', value)
+    const first = at === 0 ? 0 : context
+    const end = value.length - (at === parts.length - 1 ? 0 : context)
+    const count = end - first
+    return count <= 0
+      ? signed(' ', value)
+      : [
+          ...signed(' ', value.slice(0, first)),
+          { sign: '…', text: `${count} unchanged ${count === 1 ? 'line' : 'lines'}` },
+          ...signed(' ', value.slice(end))
+        ]
   })
-  return [...changed, ...skipTo(old.length)]
 }
+
+const signed = (sign: Line['sign'], lines: string[]) => lines.map((text): Line => ({ sign, text }))

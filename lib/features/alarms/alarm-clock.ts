@@ -1,6 +1,7 @@
 import { alarmTool } from '@waystation/protocol/call/tool-names.ts'
 import { Alarms, SetAlarm } from '@waystation/protocol/session/alarm.ts'
 import { AlarmSet } from '@waystation/protocol/session/alarm-set.ts'
+import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
 import type { Tool } from '#lib/tools/tool.ts'
 import { cancelOwnAlarm } from './cancel-alarm.ts'
@@ -13,7 +14,7 @@ export const alarmClock: Tool<SetAlarm, AlarmSet> = {
   description:
     'Set an alarm for yourself. At that time you receive a message in this conversation and continue from there, even days later. Do not wait for the alarm: finish your answer. Call list-alarms for the current time.',
   input: SetAlarm,
-  output: z.object(AlarmSet.shape),
+  output: z.object({ ...AlarmSet.shape, nextAt: Time }),
   where: 'server',
   title: ({ reminderMessage }) => reminderMessage?.slice(0, 200) ?? 'Set an alarm',
   timeout: 10,

@@ -1,6 +1,7 @@
 import { wikiSearchTool } from '@waystation/protocol/call/tool-names.ts'
+import { Time } from '@waystation/protocol/time.ts'
 import { SkinnyTiddler } from '@waystation/protocol/wiki/wiki.ts'
-import { WikiSearchResult } from '@waystation/protocol/wiki/wiki-search-result.ts'
+import { TiddlerMatch, WikiSearchResult } from '@waystation/protocol/wiki/wiki-search-result.ts'
 import {
   WikiBacklinks,
   WikiGetErrors,
@@ -21,6 +22,11 @@ const readOnlyTool = { where: 'server', timeout: 60, repeatable: true, readsWiki
 const hint = (nextOffset: number | null) =>
   nextOffset === null ? {} : { hint: `There are more results: use offset=${nextOffset}.` }
 
+const SearchResult = z.object({
+  ...WikiSearchResult.shape,
+  tiddlers: z.array(z.object({ ...TiddlerMatch.shape, modified: Time.optional() }))
+})
+
 /** The tool that searches a wiki or reads one tiddler (001-12, 001-20). */
 export const wikiSearch: Tool<WikiSearch, WikiSearchResult> = {
   ...readOnlyTool,
@@ -28,7 +34,7 @@ export const wikiSearch: Tool<WikiSearch, WikiSearchResult> = {
   description:
     'Search a wiki of this workspace, or read one of its tiddlers (pages) by title. The text is TiddlyWiki wikitext.',
   input: WikiSearch,
-  output: z.object(WikiSearchResult.shape),
+  output: SearchResult,
   title: ({ query, title }) => `Look up ${(title ?? query ?? '').slice(0, 150)}`,
   execute: (input, run) => readerFor(run).search(input)
 }

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
 
-/** A tiddler in a search result. `cut`: the text is incomplete, and a search by title returns all of it. */
+/**
+ * A tiddler in a search result. `cut`: the text is incomplete, and a search by title returns all of it. The tool
+ * checks the time: browsers need no code for that.
+ */
 export const TiddlerMatch = z.object({
   title: z.string(),
   tags: z.array(z.string()),
-  modified: z.optional(z.iso.datetime()),
+  modified: z.optional(z.string()),
   text: z.string(),
   type: z.optional(z.string()),
   fields: z.optional(z.record(z.string(), z.string())),
