@@ -238,6 +238,13 @@ def guard(payload, context):
     )
   })
 
+  test('a test can set the IDs that a tool in Python reads', async () => {
+    const host = await desk({ workspaceId: 'team', userId: 'person:ada' })
+    expect(await host.callTool('call', {}, { sessionId: 's 1', callId: 'c' })).toMatchObject({
+      result: { ids: ['team', 's 1', 'person:ada', 'c', 'c'] }
+    })
+  })
+
   test('a plugin that cannot work names its defect at the start', async () => {
     const tool = (signature: string) => `@plugin.tool\n${signature}:\n  pass\n`
     for (const [lines, message] of [

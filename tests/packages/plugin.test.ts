@@ -6,8 +6,15 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { Code, createClient } from '@connectrpc/connect'
 import { createGrpcTransport } from '@connectrpc/connect-node'
-import { type HookPayloads, type ModelMessage, PluginError, plugin } from '@waystation/plugin'
-import { testPlugin } from '@waystation/plugin/testing'
+import {
+  type CallContext,
+  type HookPayloads,
+  type ModelMessage,
+  PluginError,
+  plugin,
+  type SettingFields
+} from '@waystation/plugin'
+import { type PluginTestOptions, type TestIds, testPlugin } from '@waystation/plugin/testing'
 import type { LifecycleType } from '@waystation/plugin-host/contract.ts'
 import { Plugin } from '@waystation/plugin-host/generated/plugin_pb.ts'
 import { ToolProvider } from '@waystation/plugin-host/generated/tool_pb.ts'
@@ -318,6 +325,76 @@ test('a plugin reads the IDs of a call from its metadata, and writes a valid man
       { name: 'loud', type: 'bool' }
     ]
   })
+})
+
+test('the test host sends the IDs that the server would send, and a test can set each of them', async () => {
+  type Ids = Pick<
+    CallContext<SettingFields>,
+    'workspaceId' | 'sessionId' | 'userId' | 'callId' | 'idempotencyKey'
+  >
+  const seen: Ids[] = []
+  const see = ({ workspaceId, sessionId, userId, callId, idempotencyKey }: Ids) => {
+    seen.push({ workspaceId, sessionId, userId, callId, idempotencyKey })
+    return undefined
+  }
+  const curious = plugin({
+    ...about,
+    settings: { unit: { type: 'string', default: 'celsius' } },
+    tools: { look: { description: 'Looks.', run: (_, context) => see(context) } },
+    hooks: { TOOL_CALL: (_, context) => see(context), TURN_START: (_, context) => see(context) },
+    views: {
+      page: {
+        label: 'Page',
+        render: (_, context) => see(context) ?? [],
+        routes: { 'GET /page': (_, context) => see(context) ?? {} }
+      }
+    },
+    async *stream(_, context) {
+      see(context)
+      yield String(context.userId)
+    }
+  })
+  const call = async (options?: PluginTestOptions, ids?: TestIds) => {
+    const host = await testPlugin(curious, options)
+    onTestFinished(host.stop)
+    expect(await host.callTool('look', {}, ids)).toMatchObject({ ok: true })
+    await host.sendEvent('TOOL_CALL', { tool_name: 'look', arguments_json: '{}' }, ids)
+    await host.sendEvent('TURN_START', { agent_name: 'a', turn_number: 1 }, ids)
+    await host.render('page', {}, ids)
+    await host.request('GET', '/page', ids)
+    await Array.fromAsync(host.stream([], ids))
+    return seen.splice(0)
+  }
+  const ofView = { workspaceId: 'default', userId: 'person:test', sessionId: undefined, callId: undefined }
+  const ofSession = { ...ofView, sessionId: 'test' }
+  const usual = await call()
+  expect(usual).toMatchObject([
+    { ...ofSession, callId: 'call-1', idempotencyKey: 'call-1' },
+    { ...ofSession, callId: 'call-2' },
+    ofSession,
+    ofView,
+    ofView,
+    ofView
+  ])
+  expect(new Set(usual.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(6)
+
+  const own = await call(
+    { workspaceId: 'acme', sessionId: 's 1', userId: 'subject:ada', settings: { unit: 'kelvin' } },
+    { callId: 'c', idempotencyKey: 'k' }
+  )
+  for (const ids of own)
+    expect(ids).toMatchObject({ workspaceId: 'acme', userId: 'subject:ada', idempotencyKey: 'k' })
+  expect(own.map(({ sessionId, callId }) => [sessionId, callId])).toEqual([
+    ['s 1', 'c'],
+    ['s 1', 'c'],
+    ['s 1', undefined],
+    [undefined, undefined],
+    [undefined, undefined],
+    [undefined, undefined]
+  ])
+
+  const [without] = await call({}, { userId: undefined })
+  expect(without, 'a message of an alarm').toMatchObject({ sessionId: 'test', userId: undefined })
 })
 
 test('a plugin of two workspaces uses the settings and variables of the workspace that calls it', async () => {

@@ -1,7 +1,21 @@
 import type { ModelMessage, ModelPart, ModelRequest } from './model-types.ts'
 import type { HookName, HookPayloads } from './payloads.ts'
 
-type CallOptions = { signal?: AbortSignal }
+/**
+ * The IDs that the server would send with a call. `userId` is `person:<user ID>`, `key:<key ID>` or
+ * `subject:<end user>`.
+ */
+export type TestIds = {
+  sessionId?: string | undefined
+  userId?: string | undefined
+  callId?: string | undefined
+  idempotencyKey?: string | undefined
+}
+
+/** The IDs replace those of `testPlugin`. An ID that is set to undefined is not sent. */
+type CallOptions = { signal?: AbortSignal } & TestIds
+/** A view is not part of a session. */
+type ViewCallOptions = Omit<CallOptions, 'sessionId' | 'callId'>
 
 /** A block in a component, such as a field of a form. */
 export type ReadBlock = {
@@ -39,15 +53,15 @@ export type PluginTestCalls = {
   ): Promise<{ action: 'continue' } | { action: 'cancel' } | { action: 'modify'; payload: unknown }>
   complete(
     request: Partial<Omit<ModelRequest, 'messages'>> & { messages?: TestMessage[] },
-    options?: CallOptions
+    options?: Omit<CallOptions, 'callId'>
   ): AsyncIterable<ModelPart>
   /** Renders a view and reads its components. */
-  render(view: string, params?: Record<string, string>, options?: CallOptions): Promise<ReadComponent[]>
+  render(view: string, params?: Record<string, string>, options?: ViewCallOptions): Promise<ReadComponent[]>
   /** Sends a request to a route. `json` of the response is undefined if its body is not JSON. */
   request(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
-    options?: CallOptions & {
+    options?: ViewCallOptions & {
       json?: unknown
       body?: string | Uint8Array
       query?: Record<string, string>
@@ -57,6 +71,6 @@ export type PluginTestCalls = {
   /** Opens a stream, sends messages, and returns the texts that the plugin sends. */
   stream(
     messages: AsyncIterable<string> | Iterable<string>,
-    options?: CallOptions & { userId?: string; userEmail?: string }
+    options?: ViewCallOptions & { userEmail?: string }
   ): AsyncIterable<string>
 }

@@ -12,9 +12,9 @@ import { PluginError } from '@waystation/plugin-host/plugin-error.ts'
 import type { Plugin } from './plugin.ts'
 import { readManifest } from './server.ts'
 import { callsOf } from './test-calls.ts'
-import type { PluginTestCalls } from './test-types.ts'
+import type { PluginTestCalls, TestIds } from './test-types.ts'
 
-export type { PluginTestCalls, ReadBlock, ReadComponent, TestMessage } from './test-types.ts'
+export type { PluginTestCalls, ReadBlock, ReadComponent, TestIds, TestMessage } from './test-types.ts'
 
 /**
  * A program that is a plugin, in any language, or a folder with a program named `plugin`. Default of `cwd`: its own
@@ -22,12 +22,18 @@ export type { PluginTestCalls, ReadBlock, ReadComponent, TestMessage } from './t
  */
 export type PluginProgram = { program: string; args?: string[]; cwd?: string }
 
+/**
+ * The options of a test. Without IDs, a call has the session `test`, the user `person:test`, and an ID and an
+ * idempotency key of its own. Each call can replace them.
+ */
 export type PluginTestOptions = {
   /** The settings, as in `config { }` of a workspace file. They override the defaults of the manifest. */
   settings?: Record<string, string | number | boolean>
   /** The variables of the workspace. */
   env?: Record<string, string>
-}
+  /** Default: `default`. */
+  workspaceId?: string
+} & TestIds
 
 /** A plugin that is running for a test, and its calls. */
 export type PluginTest = PluginTestCalls & {
@@ -58,10 +64,13 @@ export type PluginTest = PluginTestCalls & {
  */
 export async function testPlugin(
   plugin: Plugin | PluginProgram,
-  { settings = {}, env = {} }: PluginTestOptions = {}
+  { settings = {}, env = {}, workspaceId = 'default', ...ids }: PluginTestOptions = {}
 ): Promise<PluginTest> {
   const { signal } = new AbortController()
-  const running = 'program' in plugin ? await startProgram(plugin, env, signal) : await startHere(plugin, env)
+  const running =
+    'program' in plugin
+      ? await startProgram(plugin, { envVars: env, workspaceId, signal })
+      : await startHere(plugin, { envVars: env, workspaceId })
   const { calls, logs, stop } = running
   try {
     const { manifest } = readManifest(await calls.manifest())
@@ -78,7 +87,7 @@ export async function testPlugin(
     }
     const { tools, views, events, skipped } = await introduce(calls, name, introduction, signal)
     const about = { name, address: running.address, tools: tools.tools, views: views.views, events, skipped }
-    return { ...about, ...callsOf(calls), logs, stop, [Symbol.asyncDispose]: stop }
+    return { ...about, ...callsOf(calls, workspaceId, ids), logs, stop, [Symbol.asyncDispose]: stop }
   } catch (error) {
     await stop()
     throw error
@@ -94,11 +103,14 @@ type Running = {
 }
 
 /** Listens in this process, without its variables. Those of the workspace arrive with Register, as for a remote plugin. */
-async function startHere(plugin: Plugin, envVars: Record<string, string>): Promise<Running> {
+async function startHere(
+  plugin: Plugin,
+  { envVars, workspaceId }: { envVars: Record<string, string>; workspaceId: string }
+): Promise<Running> {
   const token = randomBytes(32).toString('base64url')
   const listening = await plugin.listen({ address: '127.0.0.1:0', token, env: {} })
   const address = parseAddress(`remote://${listening.address}`)
-  const calls = connectPlugin(address, { policy: parseEgressPolicy(listening.address), token })
+  const calls = connectPlugin(address, { policy: parseEgressPolicy(listening.address), token, workspaceId })
   const stop = async () => {
     calls.close('The test has ended.')
     await listening.close()
@@ -108,8 +120,11 @@ async function startHere(plugin: Plugin, envVars: Record<string, string>): Promi
 
 async function startProgram(
   { program, args = [], cwd }: PluginProgram,
-  envVars: Record<string, string>,
-  signal: AbortSignal
+  {
+    envVars,
+    workspaceId,
+    signal
+  }: { envVars: Record<string, string>; workspaceId: string; signal: AbortSignal }
 ): Promise<Running> {
   const path = resolve(program)
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
@@ -118,6 +133,7 @@ async function startProgram(
   const connection = await connectSource(
     { kind: 'local', command, args, cwd: cwd === undefined ? dirname(command) : resolve(cwd) },
     {
+      workspaceId,
       envVars: { ...envVars, PLUGIN_COPY_INDEX: '0' },
       logs: lines,
       clock: machineClock,
