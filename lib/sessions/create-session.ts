@@ -5,7 +5,6 @@ import { SessionId } from '@waystation/protocol/session/session-id.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
 import { storedRevision } from '#lib/agents/get-revision.ts'
-import { buildKit } from '#lib/agents/overlay/build-kit.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { canActForUsers, canEdit } from '#lib/kernel/identity.ts'
 import { redacted } from '#lib/kernel/redact.ts'
@@ -86,9 +85,7 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
   }
   return inTransaction(ctx, async tx => {
     const session = await attach(tx)
-    const { playground_build_kit: kit } = buildKit()
-    if (input.buildKit && session.created)
-      await setOverlay(tx, { sessionId, overlay: kit.agent_template_overlay })
+    if (input.buildKit && session.created) await setOverlay(tx, { sessionId, buildKit: true })
     return session
   })
 }

@@ -53,6 +53,7 @@ export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionVi
         }
       : {}),
     ...(snapshot.overlaid === undefined ? {} : { overlaid: snapshot.overlaid }),
+    ...(snapshot.buildKit === undefined ? {} : { buildKit: snapshot.buildKit }),
     ...(snapshot.speaker === undefined ? {} : { speaker: snapshot.speaker }),
     title: snapshot.title,
     ...(row?.parentId == null || ctx.actor.kind === 'subject'

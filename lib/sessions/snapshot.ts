@@ -1,7 +1,9 @@
+import type { AgentOverlay } from '@waystation/protocol/agent/agent.ts'
 import { effectivePolicy, type OobPolicyLevels } from '@waystation/protocol/out-of-band/effective-policy.ts'
 import type { SessionStatus, Snapshot, TurnError } from '@waystation/protocol/session/event.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { inTransaction, pipelined, unchanged } from '#db/transaction.ts'
+import { hasBuildKit } from '#lib/agents/overlay/build-kit.ts'
 import { foldOf, readFold } from '#lib/engine/context/refold.ts'
 import { withAgent } from '#lib/engine/worker/running-agent.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -19,7 +21,7 @@ type SessionRow = {
   title: string
   oob: OobPolicyLevels
   pinnedRevision: number | null
-  overlaid: boolean
+  overlay: AgentOverlay | null
   handedTo: string | null
   external: boolean
   speakerName: string | null
@@ -38,7 +40,7 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
     await tx.flush()
     const [session] = await tx.sql<SessionRow[]>`
       select h.seq, s.status, h.turn_id, s.title, ${oobLevels(tx)} as oob,
-        s.pinned_revision, s.overlay is not null as overlaid, s.error, s.retry_at,
+        s.pinned_revision, s.overlay, s.error, s.retry_at,
         s.handed_to, s.external,
         (select config ->> 'displayName' from agents where workspace_id = s.workspace_id and id = s.handed_to) as speaker_name
       from heads h join sessions s on s.key = h.session_key join workspaces w on w.id = s.workspace_id ${withAgent(tx)}
@@ -70,7 +72,8 @@ export async function snapshotOf(ctx: Ctx, sessionKey: number): Promise<Snapshot
       cursor: session.seq,
       ...(session.turnId === null ? {} : { turnId: session.turnId }),
       ...(session.pinnedRevision === null ? {} : { pinnedRevision: session.pinnedRevision }),
-      ...(session.overlaid ? { overlaid: true as const } : {}),
+      ...(session.overlay === null ? {} : { overlaid: true as const }),
+      ...(hasBuildKit(session.overlay) ? { buildKit: true as const } : {}),
       ...(session.handedTo === null
         ? {}
         : {

@@ -2,23 +2,23 @@ import { useId, useState } from 'react'
 import { changeError } from '#components/browser/error-text.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
-import { useOverlaid } from '#components/session/store/use-overlaid.ts'
+import { useKit } from '#components/session/store/use-kit.ts'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 
 /** Adds the build kit to this session's agent or removes it (002-8). Only users who can edit agents can change it. */
 export function KitSwitch() {
-  const { agent, store, me } = useSessionContext()
+  const { store, me } = useSessionContext()
   const mayEdit = me.may?.edit === true
   const hint = useId()
-  const overlaid = useOverlaid()
+  const on = useKit()
   const [fault, setFault] = useState('')
   // The event arrives after the response. Until then, the switch shows the requested state.
   const [wanted, setWanted] = useState<boolean>()
-  if (wanted === overlaid) setWanted(undefined)
-  const checked = wanted ?? overlaid
+  if (wanted === on) setWanted(undefined)
+  const checked = wanted ?? on
   const [change, busy] = useAction(async () => {
     setWanted(!checked)
-    const reply = await store.layKit(agent.agentId, !checked)
+    const reply = await store.layKit(!checked)
     if (!reply.ok) setWanted(undefined)
     setFault(reply.ok ? '' : changeError(reply))
   })

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { KitSwitch } from '#components/session/content/kit-switch.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
-import { useOverlaid } from '#components/session/store/use-overlaid.ts'
+import { useKit } from '#components/session/store/use-kit.ts'
 import { useSpeaker } from '#components/session/store/use-speaker.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
@@ -13,7 +13,7 @@ import { FullKitIcon, KitIcon } from '#components/ui/icons.tsx'
  */
 export function KitChip() {
   const { agent, me, can } = useSessionContext()
-  const on = useOverlaid()
+  const on = useKit()
   const speaker = useSpeaker()
   const [open, setOpen] = useState(false)
   if (agent.external || !can.members || speaker.isOther || !(on || me.may?.edit)) return null

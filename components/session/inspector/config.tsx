@@ -1,6 +1,7 @@
 import { useRead } from '#components/browser/queries.tsx'
 import { KitSwitch } from '#components/session/content/kit-switch.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
+import { useKit } from '#components/session/store/use-kit.ts'
 import { useOverlaid } from '#components/session/store/use-overlaid.ts'
 import { useRevision } from '#components/session/store/use-revision.ts'
 import { Json } from '#components/ui/json.tsx'
@@ -12,6 +13,7 @@ import { PinControl } from './pin-control.tsx'
 export function ConfigTab() {
   const { agent, sessionId } = useSessionContext()
   const { revision, pinned } = useRevision()
+  const kit = useKit()
   const overlaid = useOverlaid()
   const config = useRevisionConfig(revision)
   const facts = [
@@ -21,7 +23,7 @@ export function ConfigTab() {
       'revision',
       revision === undefined
         ? '—'
-        : `${revision}${pinned ? ', pinned' : ''}${overlaid ? ', with the build kit' : ''}`
+        : `${revision}${pinned ? ', pinned' : ''}${kit ? ', with the build kit' : overlaid ? ', with an overlay' : ''}`
     ]
   ] as const
   return (

@@ -1,11 +1,8 @@
 import { newKey, type SessionClient, type WaystationClient } from '@waystation/client'
-import type { AgentInContext } from '@waystation/protocol/agent/agent.ts'
 import { type Transcript, transcriptOf } from '@waystation/protocol/session/fold.ts'
 import { errorText } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { earlierThan, type SessionState, withDeliveries } from './session-state.ts'
-
-type ChatAgent = Extract<AgentInContext, { type: 'chat' }>
 
 type Verbs = {
   client: WaystationClient
@@ -60,11 +57,8 @@ export function sessionVerbs({ client, session, get, set, setTranscript }: Verbs
     },
     /** Pins the session to a revision of its agent. Null unpins it. The caller shows the error. */
     pin: (revision: number | null) => replyTo(call('pinRevision', { path, body: { revision } })),
-    /**
-     * Applies the build kit of its agent to the session as an overlay, or removes the overlay. The caller
-     * shows the error.
-     */
-    layKit: (agentId: string, on: boolean) => replyTo(layKit(agentId, on)),
+    /** Adds the build kit to the session's overlay, or removes it from there. The caller shows the error. */
+    layKit: (buildKit: boolean) => replyTo(call('layOverlay', { path, body: { buildKit } })),
     /** Moves the call's deadline to `seconds` from now. */
     extend: (toolCallId: string, seconds: number) => asked(session.calls.extend(toolCallId, { seconds })),
     /** Cancels one call. All other calls stay pending. */
@@ -118,11 +112,5 @@ export function sessionVerbs({ client, session, get, set, setTranscript }: Verbs
     /** Sends a delivery again that the receiver did not accept, or that it lost. */
     redeliver: (deliveryId: string) => asked(call('redeliver', { path: { ...path, deliveryId } })),
     dismissProblem: () => set({ problem: undefined })
-  }
-
-  async function layKit(agentId: string, on: boolean) {
-    const agent = on ? ((await client.agents.get(agentId)) as ChatAgent) : undefined
-    const overlay = agent?.additional_context?.playground_build_kit.agent_template_overlay ?? null
-    return call('layOverlay', { path, body: { overlay } })
   }
 }

@@ -2789,7 +2789,6 @@ export interface components {
         };
         Alarm: {
             alarmId: string;
-            /** Format: date-time */
             nextAt: string;
             timeZone?: string;
             reminderMessage?: string;
@@ -3812,6 +3811,8 @@ export interface components {
             pinnedRevision?: number;
             /** @constant */
             overlaid?: true;
+            /** @constant */
+            buildKit?: true;
             speaker?: {
                 agentId: string;
                 displayName: string;
@@ -3901,6 +3902,7 @@ export interface components {
             oobPolicy?: components["schemas"]["OobPolicy"];
             pinnedRevision?: number | null;
             overlaid?: boolean;
+            buildKit?: boolean;
             speaker?: {
                 agentId: string;
                 displayName: string;
@@ -3946,6 +3948,8 @@ export interface components {
             pinnedRevision?: number;
             /** @constant */
             overlaid?: true;
+            /** @constant */
+            buildKit?: true;
             speaker?: {
                 agentId: string;
                 displayName: string;
@@ -3986,6 +3990,8 @@ export interface components {
             pinnedRevision?: number;
             /** @constant */
             overlaid?: true;
+            /** @constant */
+            buildKit?: true;
             speaker?: {
                 agentId: string;
                 displayName: string;
@@ -4537,9 +4543,10 @@ export interface components {
         LayOverlayResponse: {
             sessionId: string;
             overlaid: boolean;
+            buildKit: boolean;
         };
         LayOverlayInput: {
-            overlay: {
+            overlay?: {
                 /** @default [] */
                 tools?: components["schemas"]["AgentToolInput"][];
                 /** @default [] */
@@ -4567,6 +4574,7 @@ export interface components {
                 }[];
                 handler?: string;
             } | null;
+            buildKit?: boolean;
         };
         SendMessageInput: {
             text?: string;

@@ -326,6 +326,28 @@ test('002-8: a session starts without the build kit if its agent says so, or if 
   await expect(page.getByTestId('kit-chip')).not.toHaveAttribute('data-on')
 })
 
+test('the build kit is off beside an overlay of another kind, and switching it leaves that overlay', async ({
+  page,
+  api,
+  id
+}) => {
+  const agentId = id('agent')
+  await openAgent({ page, api, agentId })
+  await startSession(api, agentId)
+  await api('PUT', `/api/sessions/${agentId}/overlay`, { overlay: { tools: [{ name: 'client-info' }] } })
+  await page.goto(`/sessions/${agentId}?inspect=config`)
+  const kit = page.getByTestId('build-kit')
+  await expect(header(page)).toHaveAttribute('data-overlaid', 'true')
+  await expect(kit).not.toBeChecked()
+  await expect(page.getByTestId('kit-chip')).not.toHaveAttribute('data-on')
+  await kit.check()
+  await expect(page.getByTestId('kit-chip')).toHaveAttribute('data-on', 'true')
+  await expect(kit).toHaveAttribute('aria-busy', 'false')
+  await kit.uncheck()
+  await expect(page.getByTestId('kit-chip')).not.toHaveAttribute('data-on')
+  await expect(header(page)).toHaveAttribute('data-overlaid', 'true')
+})
+
 test('the switch of the build kit keeps the requested state until the session log confirms it', async ({
   page,
   api,
@@ -336,7 +358,9 @@ test('the switch of the build kit keeps the requested state until the session lo
   await startSession(api, agentId)
   await page.goto(`/sessions/${agentId}?inspect=config`)
   // The reply arrives, but no event follows, because the request never reached the server.
-  await page.route('**/overlay', route => route.fulfill({ json: { sessionId: agentId, overlaid: true } }))
+  await page.route('**/overlay', route =>
+    route.fulfill({ json: { sessionId: agentId, overlaid: true, buildKit: true } })
+  )
   const kit = page.getByTestId('build-kit')
   const replied = page.waitForResponse('**/overlay')
   await kit.click()
@@ -344,7 +368,7 @@ test('the switch of the build kit keeps the requested state until the session lo
   await expect(kit).toBeChecked()
   await expect(kit).toHaveAttribute('aria-busy', 'true')
   await page.unroute('**/overlay')
-  await api('PUT', `/api/sessions/${agentId}/overlay`, { overlay: { skills: [] } })
+  await api('PUT', `/api/sessions/${agentId}/overlay`, { buildKit: true })
   await expect(header(page)).toHaveAttribute('data-overlaid', 'true')
   await expect(kit).toBeChecked()
   await expect(kit).toHaveAttribute('aria-busy', 'false')

@@ -58,7 +58,7 @@ test('002-8: with the build kit an agent without tools proposes a change of itse
   const session = await server.startSession('helper')
   expect(await saveOverlay(session.id, kit)).toEqual({
     status: 200,
-    body: { sessionId: session.id, overlaid: true }
+    body: { sessionId: session.id, overlaid: true, buildKit: true }
   })
 
   expect(await session.runTurn('be kinder')).toMatchObject({ outcome: 'parked', revisions: [1] })
@@ -293,6 +293,40 @@ test('the context of a session includes the size of its overlay', async () => {
   expect((await contextSize()) - baseSize).toBeGreaterThan(300)
 })
 
+test('002-8: the build kit is added to an overlay of the session, and only the kit is removed again', async () => {
+  const server = await startTestServer({ script: () => replyText('Done.') })
+  await helper.create()
+  const session = await server.startSession('helper')
+  const switchKit = (buildKit: boolean) =>
+    callEndpoint(sessionOperations.overlay, { params: { sessionId: session.id }, body: { buildKit } })
+  const before = await session.get()
+  const own = { tools: [{ name: 'web-fetch', approval: 'ask' }, { name: 'read_config' }], skills: [] }
+  expect((await saveOverlay(session.id, own)).body).toMatchObject({ overlaid: true, buildKit: false })
+  expect(await session.get()).not.toHaveProperty('buildKit')
+
+  expect(await switchKit(true)).toMatchObject({ status: 200, body: { overlaid: true, buildKit: true } })
+  const { session: view, ...snapshot } = await session.get()
+  expect([view, snapshot]).toMatchObject([{ buildKit: true }, { buildKit: true }])
+  await session.runTurn('go')
+  expect(offeredTools(server.model.requests[0])).toEqual(expect.arrayContaining(['web-fetch', ...kitTools]))
+
+  expect((await switchKit(false)).body).toMatchObject({ overlaid: true, buildKit: false })
+  await session.runTurn('go')
+  expect(offeredTools(server.model.requests[1])).toEqual(['web-fetch'])
+  const transcript = (await session.log()).reduce(applyEvent, transcriptOf(before))
+  expect(transcript).toMatchObject({ overlaid: true })
+  expect(transcript).not.toHaveProperty('buildKit')
+
+  await saveOverlay(session.id, null)
+  await switchKit(true)
+  expect((await switchKit(false)).body).toMatchObject({ overlaid: false, buildKit: false })
+  expect((await switchKit(false)).body).toMatchObject({ overlaid: false, buildKit: false })
+  for (const body of [{}, { overlay: null, buildKit: true }])
+    expect(
+      await callEndpoint(sessionOperations.overlay, { params: { sessionId: session.id }, body })
+    ).toMatchObject({ status: 422, body: { code: 'INVALID_INPUT' } })
+})
+
 test('the next generation of a session has no overlay', async () => {
   const { ctx, sql } = await startTestServer()
   await helper.create()
@@ -318,7 +352,7 @@ test('002-8: a session starts with the build kit only if an owner or editor asks
   await start(person('eda', 'editor'), 'built')
   expect(await isOverlaid('built')).toBe(true)
   const log = await (await reopenSession('built')).log()
-  expect(log).toMatchObject([{ type: 'session', overlaid: true }])
+  expect(log).toMatchObject([{ type: 'session', overlaid: true, buildKit: true }])
   await start(person('eda', 'editor'), 'plain', {})
   await start(keyOf('editor', 'environment'), 'of-a-key', {})
   expect([await isOverlaid('plain'), await isOverlaid('of-a-key')]).toEqual([false, false])

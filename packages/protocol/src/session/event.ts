@@ -83,8 +83,8 @@ export const StatusEvent = z.object({
 export type StatusEvent = z.infer<typeof StatusEvent>
 
 /**
- * A property of the session changed: title, out-of-band policy, pinned revision (null: none), overlay, speaker (null:
- * its own agent), alarms, sub-agents or the external agent's status (null: none). Missing fields did not change.
+ * A property of the session changed: title, out-of-band policy, pinned revision (null: none), overlay, build
+ * kit, speaker (null: its own agent), alarms, sub-agents or the external agent's status (null: none). Missing fields did not change.
  */
 export const SessionChangedEvent = z.object({
   type: z.literal('session'),
@@ -92,6 +92,7 @@ export const SessionChangedEvent = z.object({
   oobPolicy: OobPolicy.optional(),
   pinnedRevision: z.int().nullable().optional(),
   overlaid: z.boolean().optional(),
+  buildKit: z.boolean().optional(),
   speaker: Speaker.nullable().optional(),
   alarms: AlarmNews.optional(),
   subAgents: SubAgentNews.optional(),
@@ -121,6 +122,7 @@ export const Snapshot = z.object({
   oobPolicy: OobPolicy,
   pinnedRevision: z.int().optional(),
   overlaid: z.literal(true).optional(),
+  buildKit: z.literal(true).optional(),
   /** The agent that runs the session, if it was handed off. */
   speaker: Speaker.optional(),
   alarms: AlarmNews.optional(),

@@ -26,6 +26,8 @@ export type Transcript = {
   pinnedRevision?: number
   /** True if an overlay changes its agent. */
   overlaid?: true
+  /** True if the overlay contains the build kit. */
+  buildKit?: true
   /** The agent that runs it, if it was handed off. */
   speaker?: Speaker
   /** Its alarms, if it has or had any. The object is replaced when one changes. */
@@ -123,7 +125,7 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
       }
     }
     case 'session': {
-      const { pinnedRevision, overlaid, speaker, agentStatus, ...rest } = next
+      const { pinnedRevision, overlaid, buildKit, speaker, agentStatus, ...rest } = next
       const pin = event.pinnedRevision === undefined ? pinnedRevision : event.pinnedRevision
       return {
         ...rest,
@@ -131,6 +133,7 @@ export function applyEvent(transcript: Transcript, event: SessionEvent): Transcr
         oobPolicy: event.oobPolicy ?? next.oobPolicy,
         ...(typeof pin === 'number' ? { pinnedRevision: pin } : {}),
         ...((event.overlaid ?? overlaid) ? { overlaid: true as const } : {}),
+        ...((event.buildKit ?? buildKit) ? { buildKit: true as const } : {}),
         ...spokenBy(event.speaker === undefined ? speaker : event.speaker),
         ...shownStatus(event.agentStatus === undefined ? agentStatus : event.agentStatus),
         ...(event.alarms === undefined ? {} : { alarms: event.alarms }),

@@ -7,7 +7,7 @@ import { AttachmentLimits } from './file.ts'
 /**
  * A session. Data of its agent is current, and absent after the agent was deleted. `agentRevision` is the revision of
  * its next step: the pinned one (`pinnedRevision`) or the published one (`publishedRevision`). `overlaid`: an overlay
- * changes the agent.
+ * changes the agent. `buildKit`: it contains the build kit.
  */
 export const Session = z.object({
   id: z.string(),
@@ -17,6 +17,7 @@ export const Session = z.object({
   publishedRevision: z.int().optional(),
   pinnedRevision: z.int().optional(),
   overlaid: z.literal(true).optional(),
+  buildKit: z.literal(true).optional(),
   /** The agent that runs it, if it was handed off. */
   speaker: Speaker.optional(),
   title: z.string(),
