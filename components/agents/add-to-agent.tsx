@@ -1,6 +1,6 @@
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
@@ -21,10 +21,14 @@ type AddToAgentProps = {
   act: string
   /** Returns the changed configuration, or undefined if the agent already has it. */
   addTo: (config: AgentConfig) => AgentConfig | undefined
+  /** Returns the error for an agent that already has it. `owner` is the agent's name, or “The draft of …”. */
+  nothingToAdd: (owner: string) => string
+  /** Shown under the list of agents. */
+  children?: ReactNode
 }
 
 /** Adds something to the draft of an agent, and opens the agent for review. */
-export function AddToAgent({ name, description, act, addTo }: AddToAgentProps) {
+export function AddToAgent({ name, description, act, addTo, nothingToAdd, children }: AddToAgentProps) {
   const router = useRouter()
   const agents = useWorkspace().agents.filter(({ external }) => !external)
   const [open, setOpen] = useState(false)
@@ -39,8 +43,10 @@ export function AddToAgent({ name, description, act, addTo }: AddToAgentProps) {
     // The context of an agent is not part of its configuration.
     const { additional_context: __, ...config } = { additional_context: undefined, ...published }
     const next = addTo(state.draft?.config ?? (config as AgentConfig))
-    if (next === undefined)
-      return setFault(`${agent.displayName} already has this or a part of it. Change that on its page.`)
+    if (next === undefined) {
+      const owner = state.draft === null ? agent.displayName : `The draft of ${agent.displayName}`
+      return setFault(nothingToAdd(owner))
+    }
     const body = { config: next, base: state.draft?.base ?? revision, version: state.version }
     const reply = await replyTo(client.call('saveAgentDraft', { path: { agentId }, body }))
     if (!reply.ok) return setFault(changeError(reply))
@@ -77,6 +83,7 @@ export function AddToAgent({ name, description, act, addTo }: AddToAgentProps) {
             )}
           </Labeled>
         )}
+        {children}
         <p role="alert" className="text-fail empty:hidden">
           {fault}
         </p>

@@ -34,6 +34,7 @@ export function CatalogueEntryPage({ entry }: { entry: CatalogueEntry }) {
             act="Add to agent…"
             description="The entry is added to the agent's draft. Sessions use it after you publish the draft."
             addTo={config => withUse(config, use)}
+            nothingToAdd={owner => `${owner} already has this entry in this version.`}
           />
         ) : null
       }

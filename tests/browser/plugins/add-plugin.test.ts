@@ -62,6 +62,65 @@ test('003-3: an owner adds a plugin by its address, gives its tool to an agent, 
   }
 })
 
+test('the dialog that gives tools says which agents have which ones, and adds only the missing ones', async ({
+  page,
+  api,
+  id
+}) => {
+  const [name, some, none] = [id('sums'), id('some'), id('none')]
+  const tools = ['sum', 'ask'].map(tool => ({ name: tool, description: tool, parametersJsonSchema: '' }))
+  const plugin = await startTestPlugin({ name, tools })
+  try {
+    for (const agentId of [some, none])
+      await api('POST', '/api/agents', {
+        agentId,
+        displayName: agentId,
+        chat: { tools: agentId === some ? [{ plugin: name, tools: ['sum'], approval: 'auto' }] : [] }
+      })
+    await readManifest(page, `remote://127.0.0.1:${plugin.port}`)
+    await page.getByTestId('add-plugin').click()
+    await page.waitForURL(new RegExp(`/plugins/${name}$`))
+    await expect(page.getByTestId('plugin-state')).toHaveAttribute('data-state', 'serving', {
+      timeout: 20_000
+    })
+    await page.reload()
+    const dialog = page.getByRole('dialog')
+    const add = async () => {
+      await page.getByTestId('give-to-agents').locator('..').getByTestId('add-to-agent').click()
+      await dialog.getByRole('combobox').selectOption(some)
+    }
+    await add()
+    await expect(dialog.locator(`[data-agent="${some}"]`)).toContainText('sum')
+    await expect(dialog.locator(`[data-agent="${some}"]`)).not.toContainText('ask')
+    await expect(dialog.locator(`[data-agent="${none}"]`)).toHaveCount(0)
+    await expectAccessible(page)
+    await dialog.getByTestId('add-to-draft').click()
+    await page.waitForURL(new RegExp(`/agents/${some}$`))
+    expect(await api('GET', `/api/agents/${some}/draft`)).toMatchObject({
+      draft: {
+        config: {
+          chat: {
+            tools: [
+              { plugin: name, tools: ['sum'], approval: 'auto' },
+              { plugin: name, tools: ['ask'], approval: 'ask' }
+            ]
+          }
+        }
+      }
+    })
+    await page.goto(`/plugins/${name}`)
+    await add()
+    await dialog.getByTestId('add-to-draft').click()
+    await expect(dialog.getByRole('alert')).not.toBeEmpty()
+    await page.keyboard.press('Escape')
+    await page.getByTestId('remove-plugin').click()
+    await page.getByTestId('confirm').click()
+    await page.waitForURL(/\/plugins$/)
+  } finally {
+    await plugin.stop()
+  }
+})
+
 test('003-3: a new capability is shown on the page of the plugin, and used after an owner accepts it', async ({
   page,
   api,

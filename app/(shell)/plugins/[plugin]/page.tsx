@@ -1,7 +1,9 @@
 import type { Metadata } from 'next'
 import { GivePlugin } from '#components/agents/give-plugin.tsx'
+import { pluginEntries } from '#components/agents/plugin-grants.ts'
 import { PluginView } from '#components/plugins/plugin-page.tsx'
 import { Page } from '#components/workspace/page.tsx'
+import { listAgents } from '#lib/agents/list.ts'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
@@ -18,6 +20,7 @@ export default async function Plugin({ params }: Props) {
   const { logs, ...plugin } = await orNotFound(getGrpcPlugin(ctx, { plugin: name }))
   const { mayEdit } = permissionsOf(ctx.actor)
   const { workspaceId } = ctx
+  const { agents } = mayEdit ? await listAgents(ctx, {}) : { agents: [] }
   const settings = mayEdit
     ? (await listSettings(ctx, { workspaceId })).find(one => one.name === plugin.name)
     : undefined
@@ -31,7 +34,19 @@ export default async function Plugin({ params }: Props) {
         first={{ ...plugin, ...(mayEdit ? { logs } : {}) }}
         settings={settings}
         workspaceId={workspaceId}
-        give={mayEdit ? <GivePlugin plugin={plugin.name} /> : undefined}
+        give={
+          mayEdit ? (
+            <GivePlugin
+              plugin={plugin.name}
+              tools={plugin.tools.map(({ name }) => name)}
+              agents={agents.map(agent => ({
+                agentId: agent.agentId,
+                displayName: agent.displayName,
+                entries: pluginEntries(agent)
+              }))}
+            />
+          ) : undefined
+        }
       />
     </Page>
   )
