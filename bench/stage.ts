@@ -89,6 +89,7 @@ export async function openStage(url: string): Promise<Stage> {
     modelsOf: () => Promise.reject(new Error('The benchmark has its own model.')),
     describeModelError: error => describeModelError(error),
     acceptedFiles: async () => ({ images: false, documents: false }),
+    knowsModel: async () => true,
     listedTools: [],
     listedPlugins: [],
     previewPrompt: () => Promise.reject(new Error('The benchmark shows no prompts.'))

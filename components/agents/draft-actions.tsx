@@ -7,6 +7,7 @@ import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
 import { DiffList } from '#components/ui/diff-list.tsx'
 import { Field } from '#components/ui/field.tsx'
 import type { Review, useAgentDraft } from './use-agent-draft.ts'
+import { Warnings } from './warnings.tsx'
 
 /** Buttons that publish the draft after a review, save it or discard it. */
 export function DraftActions({ draft }: { draft: ReturnType<typeof useAgentDraft> }) {
@@ -51,6 +52,7 @@ export function DraftActions({ draft }: { draft: ReturnType<typeof useAgentDraft
       >
         {review === undefined ? null : (
           <Form onSubmit={publish} className="mt-2 flex min-w-0 flex-col gap-4">
+            <Warnings warnings={review.warnings} />
             <DiffList changes={review.changes} widens={review.widens} of={`revision ${review.next}`} />
             <Field
               name="note"

@@ -7,6 +7,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
 import { DiffList } from '#components/ui/diff-list.tsx'
 import { useComparison } from './use-comparison.ts'
+import { Warnings } from './warnings.tsx'
 
 type RestoreRevisionProps = {
   agentId: string
@@ -47,6 +48,7 @@ export function RestoreRevision({ agentId, revision, base, onRestored }: Restore
         description={`Revision ${revision} is published again as revision ${base + 1}. All revisions stay in the history.`}
       >
         <div className="mt-2 flex min-w-0 flex-col gap-4">
+          <Warnings warnings={comparison?.warnings} />
           {comparison === undefined ? null : <DiffList {...comparison} of={`restoring ${revision}`} />}
           <p role="alert" className="text-fail empty:hidden">
             {refusal || fault}

@@ -1,6 +1,5 @@
 import type { Agent, AgentConfig } from '@waystation/protocol/agent/agent.ts'
-import type { DraftState } from '@waystation/protocol/agent/agent-revision.ts'
-import type { Comparison } from '@waystation/protocol/agent/comparison.ts'
+import type { DraftState, RevisionComparison } from '@waystation/protocol/agent/agent-revision.ts'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { client } from '#components/browser/client.ts'
@@ -22,7 +21,7 @@ import {
 import { type OpenedAgent, openAgent } from './opened-agent.ts'
 
 /** The changes that publishing the draft would make. `next` is the number of the new revision. */
-export type Review = Comparison & { next: number }
+export type Review = RevisionComparison & { next: number }
 
 /**
  * Edits an agent: the state of its form, its saved draft, and changes from other windows. Every request names

@@ -5,9 +5,11 @@ import { agents } from '#db/schema/agents.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { checkVersion, draftStateOf, lockAgent } from './draft-state.ts'
+import { unknownReferences } from './unknown-references.ts'
 
 /**
- * Saves a configuration as the draft of an agent's next revision. No turn uses a draft. Throws `CONFLICT` and saves
+ * Saves a configuration as the draft of an agent's next revision, and warns of things that do not exist. No turn uses a
+ * draft. Throws `CONFLICT` and saves
  * nothing if the draft was saved again since `version`. `base` can be an older revision, which only matters when the
  * draft is published.
  */
@@ -45,6 +47,7 @@ export function saveDraft(ctx: Ctx, { agentId, config, base, version }: SaveDraf
       })
       .where(and(eq(agents.workspaceId, tx.workspaceId), eq(agents.id, agentId)))
       .returning()
-    return draftStateOf(row)
+    const warnings = await unknownReferences(tx, config)
+    return { ...draftStateOf(row), ...(warnings.length > 0 && { warnings }) }
   })
 }

@@ -176,6 +176,8 @@ export async function composeServer(
           ? {}
           : { handlers: Object.keys(handlers).map(handler => `${name}/${handler}`) })
       })),
+    knowsModel: async (ctx, model) =>
+      pluginOf(model) !== undefined || (await modelsOf(ctx)).providerOf(model) !== undefined,
     fileLimits: env.files,
     modelsOf,
     describeModelError: (error, models, spec) => describeModelError(error, keyPlaceOf(models, spec)),

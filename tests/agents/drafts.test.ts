@@ -102,6 +102,49 @@ test('of several publications at the same moment one succeeds', async () => {
   expect(await helper.history()).toHaveLength(2)
 })
 
+test('a draft that names things that do not exist is saved and published, with a warning for each', async () => {
+  const server = await startTestServer()
+  await helper.create(chatWith('One.'))
+  await agentAt('porter').create()
+  await server.sql`
+    insert into workspace_plugins
+      (workspace_id, name, source, fail_closed, disabled, version, capabilities, digest, added_by, added_at, changed_at)
+    values ('default', 'rates', 'remote://127.0.0.1:9', false, true, '1', '[]', '', 'Ada', now(), now())`
+  const chat = {
+    model: 'acme/large',
+    handler: 'desk/opening',
+    plugins: [{ name: 'unknown-rules' }],
+    handoffs: ['porter', 'gone'],
+    tools: [
+      { name: 'web-fetch' },
+      { name: 'fly' },
+      { plugin: 'weather' },
+      { plugin: 'rates' },
+      { plugin: '*' },
+      { name: 'spawn-agent', agents: ['gone', 'porter'] }
+    ]
+  }
+  const fields = [
+    'chat.model',
+    'chat.handler',
+    'chat.tools.1.name',
+    'chat.plugins.0.name',
+    'chat.tools.2.plugin',
+    'chat.handoffs.1',
+    'chat.tools.5.agents.0'
+  ]
+  const warnings = fields.map(field => ({ field, message: expect.stringMatching(/\.$/) }))
+  expect(await helper.save({ chat }, { base: 1 })).toMatchObject({ status: 200, body: { warnings } })
+  expect((await helper.diff()).body).toMatchObject({ warnings })
+  expect(await helper.publish({ base: 1 })).toMatchObject({ status: 200 })
+
+  const { body } = await helper.save({ chat: { model: 'plugin:weather/large' } }, { base: 2 })
+  expect(body.warnings).toEqual([{ field: 'chat.model', message: expect.stringContaining('weather') }])
+  const fixed = await helper.save({ chat: { model: 'plugin:rates/large' } }, { base: 2 })
+  expect(fixed.body).not.toHaveProperty('warnings')
+  expect((await helper.diff()).body).not.toHaveProperty('warnings')
+})
+
 test('a draft is validated like a configuration: its ID, its type, its base and its fields', async () => {
   await startTestServer()
   await helper.create()

@@ -2,6 +2,7 @@ import { invalid } from '@waystation/base/api-error.ts'
 import { checkSchemas, schemasOf } from '@waystation/json-schemas'
 import { type AgentOverlay, ChatConfig } from '@waystation/protocol/agent/agent.ts'
 import { checkAutoApprovedTools, resolveAgent } from '#lib/agents/resolve-agent.ts'
+import { unknownHandler } from '#lib/agents/unknown-references.ts'
 import { unknownTools } from '#lib/agents/unknown-tools.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { laneOf } from '#lib/kernel/lane-of.ts'
@@ -18,12 +19,8 @@ export async function checkOverlay(ctx: Ctx, chat: ChatConfig, overlay: AgentOve
   ])
   const [first] = unknown
   if (first !== undefined) throw invalid(first[1]!, Object.fromEntries(unknown))
-  const handlers = ctx.ports.listedPlugins.flatMap(plugin => plugin.handlers ?? [])
-  const { handler } = overlay
-  if (handler !== undefined && handler !== 'chat' && !handlers.includes(handler)) {
-    const why = `There is no handler "${handler}". GET /api/plugins lists the handlers of plugins.`
-    throw invalid(why, { 'overlay.handler': why })
-  }
+  for (const { message } of unknownHandler(ctx, overlay.handler))
+    throw invalid(message, { 'overlay.handler': message })
   const merged = applyOverlay(chat, overlay)
   // The overlay is resolved alone first, so that errors have paths that its sender knows.
   const { tools } = await resolveAgent(ctx, ChatConfig.parse(overlay), { at: 'overlay' })

@@ -14,9 +14,9 @@ import {
   InRevision,
   PublishDraft,
   RestoreRevision,
+  RevisionComparison,
   SaveDraft
 } from '@waystation/protocol/agent/agent-revision.ts'
-import { Comparison } from '@waystation/protocol/agent/comparison.ts'
 import { ListedTool } from '@waystation/protocol/agent/listed-tool.ts'
 import { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
 import { z } from 'zod'
@@ -152,7 +152,7 @@ export const agentOperations = {
     actor: 'user',
     scope: 'read',
     input: CompareRevisions,
-    answer: z.object(Comparison.shape),
+    answer: RevisionComparison,
     errors: ['NOT_FOUND']
   }),
   tools: operation({

@@ -3174,6 +3174,10 @@ export interface components {
             } | null;
             version: number;
             revision: number;
+            warnings?: {
+                field: string;
+                message: string;
+            }[];
         };
         ExportLine: {
             /** @constant */
@@ -5601,6 +5605,10 @@ export interface components {
         CompareAgentRevisionsResponse: {
             changes: components["schemas"]["ConfigChange"][];
             widens: string[];
+            warnings?: {
+                field: string;
+                message: string;
+            }[];
         };
         ListToolsResponse: {
             tools: components["schemas"]["Tool"][];

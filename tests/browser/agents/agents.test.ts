@@ -172,6 +172,24 @@ test('a page without changes shows a newly published revision', async ({ page, a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Theirs')
 })
 
+test('the review of a draft warns of an agent that does not exist, and the draft can still be published', async ({
+  page,
+  api,
+  id
+}) => {
+  const agentId = id('agent')
+  await openAgent({ page, api, agentId })
+  const chat = { instructions: 'Be brief.', handoffs: [id('gone')] }
+  const config = { agentId, displayName: 'Agent', chat }
+  await api('PUT', `/api/agents/${agentId}/draft`, { config, base: 1 })
+  await page.reload()
+  await page.getByTestId('review-draft').click()
+  const warnings = page.getByRole('dialog').getByTestId('warnings')
+  await expect(warnings.locator('[data-field="chat.handoffs.0"]')).toContainText(chat.handoffs[0] ?? '')
+  await page.getByTestId('publish-revision').click()
+  await isPublished(page, 2)
+})
+
 test('any two revisions can be compared, and an earlier one can be restored as a new one', async ({
   page,
   api,

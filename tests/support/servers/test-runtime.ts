@@ -78,6 +78,7 @@ export function withRuntime(settings: Record<string, string> = {}): OpenedRuntim
         ),
         describeModelError: error => describeModelError(error),
         acceptedFiles: async () => ({ images: false, documents: false }),
+        knowsModel: async () => true,
         listedTools: [{ name: 'web-fetch', description: 'Reads a page.', where: 'server', approval: 'ask' }],
         listedPlugins: [{ name: 'house-rules', description: 'What stays in.' }],
         async previewPrompt(ctx, { sessionId }) {

@@ -2,6 +2,7 @@ import { decimal } from '@waystation/protocol/decimal.ts'
 import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
 import { AgentConfig, InAgent } from './agent.ts'
+import { Comparison } from './comparison.ts'
 
 const Revision = z.int().min(1)
 const RevisionParam = decimal(z.int().min(1).max(2_147_483_647))
@@ -35,11 +36,19 @@ export const AgentDraft = z.object({
 })
 export type AgentDraft = z.infer<typeof AgentDraft>
 
-/** The current draft of an agent, or null. `version` is the draft counter and `revision` the published revision. */
+/** A configuration names something that does not exist. `field` is its path, such as `chat.handoffs.0`. */
+export const AgentWarning = z.object({ field: z.string(), message: z.string() })
+export type AgentWarning = z.infer<typeof AgentWarning>
+
+/**
+ * The current draft of an agent, or null. `version` is the draft counter and `revision` the published revision. A draft
+ * that was just saved can have warnings.
+ */
 export const DraftState = z.object({
   draft: AgentDraft.nullable(),
   version: z.int().min(0),
-  revision: Revision
+  revision: Revision,
+  warnings: z.array(AgentWarning).optional()
 })
 export type DraftState = z.infer<typeof DraftState>
 
@@ -71,6 +80,13 @@ const Compared = z.union([z.literal('draft'), RevisionParam])
 /** Two states of an agent to compare. By default: the published revision and the draft. */
 export const CompareRevisions = InAgent.extend({ from: Compared.optional(), to: Compared.default('draft') })
 export type CompareRevisions = z.infer<typeof CompareRevisions>
+
+/** The differences, and warnings about the later state. */
+export const RevisionComparison = z.object({
+  ...Comparison.shape,
+  warnings: z.array(AgentWarning).optional()
+})
+export type RevisionComparison = z.infer<typeof RevisionComparison>
 
 /** The agent and revision that a step ran on. */
 export const RanOn = z.object({ agentId: z.string(), revision: Revision })
