@@ -2,6 +2,7 @@ import type { ComponentProps } from 'react'
 import { clock } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { Button } from '#components/ui/button.tsx'
+import { ReplaceDraft } from './replace-draft.tsx'
 import type { useAgentDraft } from './use-agent-draft.ts'
 
 type DraftChangesProps = { draft: ReturnType<typeof useAgentDraft>; mayEdit: boolean }
@@ -31,6 +32,13 @@ export function DraftChanges({ draft, mayEdit }: DraftChangesProps) {
           <Button onClick={() => void draft.load('Latest version loaded.')} data-hook="load-draft">
             {changed ? 'Discard my changes' : 'Load latest version'}
           </Button>
+          {!changed || !mayEdit ? null : others.draft === null ? (
+            <Button onClick={() => void draft.replace(others.version)} data-hook="keep-changes">
+              Keep my changes
+            </Button>
+          ) : (
+            <ReplaceDraft draft={draft} other={others.draft} />
+          )}
         </Notice>
       )}
       {superseded === undefined ? null : (

@@ -85,12 +85,13 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
   useEffectOnChange([useList().agentsVersion], () => void look())
 
   /**
-   * Saves the form as a draft based on `base`. Returns undefined if the form or the server reports an error.
+   * Saves the form as a draft based on `base`, over this version of the draft. Returns undefined if the form or the
+   * server reports an error.
    */
-  const keep = async (): Promise<DraftState | undefined> => {
+  const saveOver = async (version: number): Promise<DraftState | undefined> => {
     let kept: DraftState | undefined
     const save = async (values: AgentForm) => {
-      const body = { config: configOf(values, keptOf(open), tools), base, version: state.version }
+      const body = { config: configOf(values, keptOf(open), tools), base, version }
       const reply = await replyTo(client.call('saveAgentDraft', { path: { agentId }, body }))
       if (!reply.ok) return refused(reply)
       kept = reply.body
@@ -102,6 +103,7 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     await of.form.handleSubmit(save, () => fail(wrongFields))()
     return kept
   }
+  const keep = () => saveOver(state.version)
   /**
    * Saves the form if needed, and returns what publishing it would change. Returns undefined after an error,
    * or if another revision was published in the meantime.
@@ -174,6 +176,8 @@ export function useAgentDraft(opened: OpenedAgent, tools: readonly ToolChoice[])
     review,
     publish,
     discard,
+    /** Saves the form over the draft of another window, which the user has seen. */
+    replace: saveOver,
     rebase,
     load
   }

@@ -161,6 +161,41 @@ test('if two windows edit an agent, the second learns of the draft of the first 
   await expect(page.getByTestId('other-draft')).toHaveCount(0)
 })
 
+test('a user can save their changes over the draft of another window after seeing the differences', async ({
+  page,
+  api,
+  id
+}) => {
+  await page.clock.install()
+  const agentId = id('agent')
+  await openAgent({ page, api, agentId })
+  await description(page).fill('Mine.')
+  const config = { agentId, displayName: 'Agent', chat: { instructions: 'Theirs.' } }
+  await api('PUT', `/api/agents/${agentId}/draft`, { config, base: 1, version: 0 })
+  await page.clock.runFor(3000)
+  await page.getByTestId('replace-draft').click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByTestId('changes').getByRole('listitem')).toHaveCount(2)
+  await expect(dialog.getByTestId('changes')).toContainText('Theirs.')
+  await dialog.getByTestId('confirm').click()
+  await expect(page.getByTestId('other-draft')).toHaveCount(0)
+  await expect(description(page)).toHaveValue('Mine.')
+  expect(await api('GET', `/api/agents/${agentId}/draft`)).toMatchObject({
+    version: 2,
+    draft: { config: { description: 'Mine.', chat: { instructions: 'Be brief.' } } }
+  })
+
+  await description(page).fill('Still mine.')
+  await api('DELETE', `/api/agents/${agentId}/draft`)
+  await page.clock.runFor(3000)
+  await page.getByTestId('keep-changes').click()
+  await expect(page.getByTestId('other-draft')).toHaveCount(0)
+  expect(await api('GET', `/api/agents/${agentId}/draft`)).toMatchObject({
+    version: 4,
+    draft: { config: { description: 'Still mine.' } }
+  })
+})
+
 test('a page without changes shows a newly published revision', async ({ page, api, id }) => {
   await page.clock.install()
   const agentId = id('agent')

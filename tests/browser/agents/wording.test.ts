@@ -69,6 +69,11 @@ test('texts for changes that another window saved and published', async ({ page,
   await expect(page.getByTestId('other-draft')).toContainText('saved a draft of this agent in another window')
   await expect(page.getByTestId('other-draft')).toContainText("Your changes in this window aren't saved.")
   await expect(page.getByTestId('load-draft')).toHaveText('Discard my changes')
+  await page.getByTestId('replace-draft').click()
+  const dialog = page.getByRole('dialog', { name: 'Replace the other draft?' })
+  await expect(dialog).toContainText('The draft that Environment key saved is lost.')
+  await expect(dialog.getByTestId('confirm')).toHaveText('Replace draft')
+  await page.keyboard.press('Escape')
   await page.getByTestId('save-draft').click()
   await expect(page.getByTestId('draft-outcome')).toContainText(
     'saved version 1 of this draft, and your change is based on version 0'
