@@ -194,6 +194,51 @@ test('003-3: a remote plugin that is down is retried forever, and registers agai
   })
 })
 
+test('003-3: a call to a remote plugin that is down ends its wait, and starts the plugin if it is back', async () => {
+  const testPlugin = await serveTestPlugin()
+  const { plugin, clock, states } = supervised(testPlugin.port)
+  const failures = () => states.filter(kind => kind === 'restarting').length
+  await expect.poll(() => plugin.state.kind).toBe('serving')
+  await testPlugin.stop()
+  await expect.poll(() => clock.waits()).toContain(250)
+  clock.advance(250)
+  for (let tries = 0; tries < 5; tries++) {
+    await expect.poll(failures).toBe(tries + 1)
+    clock.advance(250 * 2 ** tries)
+  }
+  await expect.poll(() => plugin.state).toMatchObject({ kind: 'restarting', waitMs: 8_000 })
+  // A call right after a start that failed does not try again at once.
+  await plugin.wake()
+  expect(failures()).toBe(6)
+  clock.advance(250)
+  await Promise.all([plugin.wake(), plugin.wake()])
+  expect(failures()).toBe(7)
+  expect(plugin.state).toMatchObject({ kind: 'restarting', waitMs: 250 })
+
+  await testPlugin.start()
+  clock.advance(250)
+  await expect.poll(() => plugin.state.kind).toBe('serving')
+  await plugin.wake()
+  expect(await plugin.calls().health()).toBe(true)
+})
+
+test('003-3: a remote plugin that was restarted often does not wait longer each time if it served in between', async () => {
+  const testPlugin = await serveTestPlugin()
+  const { plugin, clock, states } = supervised(testPlugin.port)
+  for (let restarts = 1; restarts < 5; restarts++) {
+    await expect.poll(() => plugin.state.kind).toBe('serving')
+    await expect.poll(() => clock.waits()).toContain(10_000)
+    clock.advance(10_000)
+    await testPlugin.stop()
+    await expect.poll(() => clock.waits()).toContain(250)
+    clock.advance(250)
+    await expect.poll(() => states.filter(kind => kind === 'restarting').length).toBe(restarts)
+    expect(plugin.state).toMatchObject({ waitMs: 250 })
+    await testPlugin.start()
+    clock.advance(250)
+  }
+})
+
 test('003-3: a remote plugin that restarts between two health checks registers again', async () => {
   const testPlugin = await serveTestPlugin()
   const { plugin, clock, states } = supervised(testPlugin.port)

@@ -11,6 +11,7 @@ import {
   type HostedPlugin,
   lifecycleTypes,
   type PluginAt,
+  type PluginCall,
   type PluginHost,
   type PluginManifest
 } from './contract.ts'
@@ -284,10 +285,11 @@ export function pluginHost({
 
 /** Returns the interface of a plugin for the rest of the server. Each call goes to its current process. */
 function hosted(getManaged: () => ManagedPlugin, policy: EgressPolicy): HostedPlugin {
-  const calls = () => {
+  const calls = async ({ signal }: PluginCall) => {
     const { supervised, error, wanted } = getManaged()
     if (supervised === undefined)
       throw new PluginError('unavailable', `The plugin “${wanted.name}” could not be started: ${error}`)
+    await supervised.wake(signal)
     return supervised.calls()
   }
   return {
@@ -325,19 +327,19 @@ function hosted(getManaged: () => ManagedPlugin, policy: EgressPolicy): HostedPl
     },
     async callTool(tool, args, call) {
       try {
-        return await calls().executeTool({ name: tool, args }, call)
+        return await (await calls(call)).executeTool({ name: tool, args }, call)
       } catch (error) {
         return { ok: false, reason: explain(error, call.signal).message }
       }
     },
     async *complete(request, call) {
-      yield* calls().complete(request, call)
+      yield* (await calls(call)).complete(request, call)
     },
-    onEvent: (event, call) => getManaged().heard.of(async () => calls().onEvent(event, call)),
-    renderView: async (view, call) => calls().renderView(view, call),
-    handleRoute: async (request, call) => calls().handleRoute(request, call),
+    onEvent: (event, call) => getManaged().heard.of(async () => (await calls(call)).onEvent(event, call)),
+    renderView: async (view, call) => (await calls(call)).renderView(view, call),
+    handleRoute: async (request, call) => (await calls(call)).handleRoute(request, call),
     async *handleStream(person, outgoing, call) {
-      yield* calls().handleStream(person, outgoing, call)
+      yield* (await calls(call)).handleStream(person, outgoing, call)
     }
   }
 }

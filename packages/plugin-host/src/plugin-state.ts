@@ -7,6 +7,10 @@ export const defaultTiming = {
   backoff: { first: 250, longest: 30_000 },
   /** After serving this long, a plugin is considered stable and its earlier failures are forgotten. */
   steady: 60_000,
+  /** The same for a remote plugin, which its author restarts. */
+  steadyRemote: 10_000,
+  /** How long a call waits for the start of a remote plugin that was down. */
+  wake: 2_000,
   failures: 5
 }
 /** The timings of a supervised plugin, which tests can change. */

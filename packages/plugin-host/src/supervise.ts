@@ -38,6 +38,11 @@ export type Supervised = {
    * `unavailable` otherwise.
    */
   calls(): PluginCalls
+  /**
+   * Prepares a call. If a remote plugin waits for its next start, it starts now. Resolves when that has succeeded or
+   * failed, after two seconds, or when `signal` aborts.
+   */
+  wake(signal?: AbortSignal): Promise<void>
   /** Starts it again at once, even after it failed. */
   restart(): void
   /** Ends the plugin. Resolves once its process has ended. */
@@ -53,7 +58,8 @@ export type Supervised = {
  *   after the next good check.
  * - **restarting**: after three failed checks in a row, or when its process ended. The group is killed, and
  *   open calls end with "unavailable". The next start follows after 250 ms, then twice as long each time, up to
- *   30 s. Once it has served for 60 s, the delay starts over.
+ *   30 s. Once it has served for 60 s, the delay starts over. For a remote plugin, it also does after 10 s, and when a
+ *   call needs the plugin, which ends the wait.
  * - **failed**: a local plugin that failed five times in a row is left alone until `restart`. A remote plugin
  *   is retried forever, because it is started elsewhere. It fails only if its address may not be called.
  * - **stopped**: the final state.
@@ -121,9 +127,17 @@ export function supervise({
   let stopping = false
   /** Aborts the current run, or the wait before the next one. */
   let current = new AbortController()
+  /** Ends the wait of a remote plugin before its next start. Returns false if the last start has only just failed. */
+  let endWait: (() => boolean) | undefined
+  /** Resolves when a start that a call needed has succeeded or failed. */
+  let woken: PromiseWithResolvers<void> | undefined
 
   const become = (next: PluginState) => {
     state = next
+    if (next.kind !== 'starting') {
+      woken?.resolve()
+      woken = undefined
+    }
     try {
       onState(next)
     } catch (error) {
@@ -187,6 +201,21 @@ export function supervise({
     }
   }
 
+  /** Waits before the next start. Returns true if a call ended the wait. */
+  const isCutShort = async (waitMs: number, signal: AbortSignal): Promise<boolean> => {
+    const needed = new AbortController()
+    const failedAt = clock.now()
+    if (source.kind === 'remote')
+      endWait = () => {
+        if (clock.now() - failedAt < times.backoff.first) return false
+        needed.abort()
+        return true
+      }
+    await clock.wait(waitMs, AbortSignal.any([signal, needed.signal]))
+    endWait = undefined
+    return needed.signal.aborted
+  }
+
   const loop = async () => {
     for (let failures = 0; !stopping; ) {
       const { signal } = current
@@ -198,7 +227,8 @@ export function supervise({
         current = new AbortController()
         continue
       }
-      failures = served >= times.steady ? 1 : failures + 1
+      const steady = source.kind === 'local' ? times.steady : times.steadyRemote
+      failures = served >= steady ? 1 : failures + 1
       if (hopeless || (source.kind === 'local' && failures >= times.failures)) {
         become({ kind: 'failed', why })
         if (!signal.aborted)
@@ -206,7 +236,7 @@ export function supervise({
       } else {
         const waitMs = Math.min(times.backoff.longest, times.backoff.first * 2 ** (failures - 1))
         become({ kind: 'restarting', why, waitMs })
-        await clock.wait(waitMs, signal)
+        if (await isCutShort(waitMs, signal)) failures = 0
       }
       if (!signal.aborted) continue
       failures = 0
@@ -245,6 +275,14 @@ export function supervise({
         'unavailable',
         `The plugin “${name}” ${verb} ${state.kind}${why}.`.replace(/\.+$/, '.')
       )
+    },
+    async wake(signal) {
+      if (woken === undefined && endWait?.()) woken = Promise.withResolvers()
+      if (woken === undefined) return
+      const done = new AbortController()
+      const stopped = AbortSignal.any([done.signal, ...(signal ? [signal] : [])])
+      await Promise.race([woken.promise, clock.wait(times.wake, stopped)])
+      done.abort()
     },
     restart: () => current.abort(),
     async stop() {
