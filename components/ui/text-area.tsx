@@ -7,11 +7,16 @@ import {
   useId,
   useRef
 } from 'react'
+import { kerningOf } from './long-words.ts'
 
 /** A field of several lines that is as high as its text. It has no border. React 18 needs `forwardRef`. */
 export const GrowingText = forwardRef<HTMLTextAreaElement, ComponentPropsWithoutRef<'textarea'>>(
   ({ className, ...props }, ref) => (
-    <textarea {...props} ref={ref} className={clsx('field-sizing-content resize-none', className)} />
+    <textarea
+      {...props}
+      ref={ref}
+      className={clsx('field-sizing-content resize-none', kerningOf(String(props.value ?? '')), className)}
+    />
   )
 )
 

@@ -1,7 +1,9 @@
 import type { RenderedTiddler } from '@waystation/protocol/wiki/wiki.ts'
+import { clsx } from 'clsx'
 import { useRouter } from 'next/navigation'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { kerningOf } from '#components/ui/long-words.ts'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { Time } from '#components/ui/time.tsx'
 
@@ -72,7 +74,10 @@ function TiddlerText({ html }: { html: string }) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link also sends a click
     <div
       onClick={follow}
-      className="wikitext prose overflow-x-auto font-serif text-agent [overflow-wrap:anywhere]"
+      className={clsx(
+        'wikitext prose overflow-x-auto font-serif text-agent [overflow-wrap:anywhere]',
+        kerningOf(html)
+      )}
       // The server sanitizes this HTML (packages/tiddlywiki/src/clean-html.ts).
       // biome-ignore lint/security/noDangerouslySetInnerHtml: the HTML is sanitized
       dangerouslySetInnerHTML={{ __html: html }}

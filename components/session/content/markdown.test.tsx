@@ -14,6 +14,11 @@ test('the agent’s HTML is shown as text and never becomes an element', () => {
   expect(shown).toContain('&lt;script&gt;')
 })
 
+test('a very long word is shown without kerning, which browsers need seconds for', () => {
+  expect(html('a'.repeat(60_000))).toContain('[font-kerning:none]')
+  expect(html('a word. '.repeat(10_000))).not.toContain('kerning')
+})
+
 test('an image is a link with its alt text, so nothing is loaded', () => {
   const shown = html('![a map](https://example.com/map.png)')
   expect(shown).not.toContain('<img')

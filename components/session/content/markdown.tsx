@@ -1,4 +1,6 @@
+import { clsx } from 'clsx'
 import { memo, type ReactElement, useMemo } from 'react'
+import { kerningOf } from '#components/ui/long-words.ts'
 import { closeMarkdown } from './close-markdown.ts'
 import { OpenContext } from './code-block.tsx'
 import { renderMarkdown } from './markdown-nodes.tsx'
@@ -13,7 +15,7 @@ import { splitBlocks } from './split-blocks.ts'
 export function Prose({ text, streaming = false }: { text: string; streaming?: boolean }) {
   const blocks = useMemo(() => splitBlocks(text), [text])
   return (
-    <div className="prose font-serif text-agent [overflow-wrap:anywhere]">
+    <div className={clsx('prose font-serif text-agent [overflow-wrap:anywhere]', kerningOf(text))}>
       {blocks.map((block, index) => {
         const open = streaming && index === blocks.length - 1 && !endsFence.test(block)
         // biome-ignore lint/suspicious/noArrayIndexKey: text is only appended, so indexes are stable

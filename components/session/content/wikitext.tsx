@@ -1,4 +1,5 @@
 import type { Rendered } from '@waystation/protocol/wiki/wiki.ts'
+import { clsx } from 'clsx'
 import { useState } from 'react'
 import { errorText } from '#components/browser/error-text.ts'
 import { forgetAfter, useRead } from '#components/browser/queries.tsx'
@@ -6,6 +7,7 @@ import { useThrottled } from '#components/browser/use-throttled.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
+import { kerningOf } from '#components/ui/long-words.ts'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
 
 type WikitextProps = {
@@ -61,7 +63,10 @@ export function Wikitext({ text, streaming = false, label = 'Wikitext', wiki, ti
           </ScrollBox>
         ) : (
           <div
-            className="wikitext prose overflow-x-auto p-2 font-serif text-agent [overflow-wrap:anywhere]"
+            className={clsx(
+              'wikitext prose overflow-x-auto p-2 font-serif text-agent [overflow-wrap:anywhere]',
+              kerningOf(text)
+            )}
             // biome-ignore lint/security/noDangerouslySetInnerHtml: the server sanitizes the HTML
             dangerouslySetInnerHTML={{ __html: rendered }}
           />

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
@@ -10,6 +10,7 @@ import { chatOperations } from '#lib/http/operations/chat.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { outOfBandOperations } from '#lib/http/operations/out-of-band.ts'
 import { sessionOperations } from '#lib/http/operations/sessions.ts'
+import { loadRedaction } from '#lib/kernel/settings/load-redaction.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
 import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
 import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
@@ -36,6 +37,17 @@ const module = `export default (text, { kind, workspaceId }) => {
   if (workspaceId !== 'default') throw new Error('whose?')
   return text.replaceAll(/[\\w.]+@[\\w.]+\\w/g, '[mail]')
 }`
+
+test('the example of the documentation masks mail addresses, also beside a very long word', async () => {
+  const page = await readFile('docs/retention.md', 'utf8')
+  const code = /```js\n(\/\/ redact\.mjs\n[\s\S]*?)```/.exec(page)?.[1] ?? ''
+  const { redact } = await loadRedaction(await writeRedaction(code))
+  const about = { kind: 'message', workspaceId: 'default' } as const
+  expect(redact(`Write to ${mail}, or x+y@a-b.example.`, about)).toBe('Write to [mail], or [mail].')
+  // An expression that is not linear would need hours.
+  const word = 'a'.repeat(2_000_000)
+  expect(redact(`${word} ${mail}`, about)).toBe(`${word} [mail]`)
+})
 
 async function redacting(script: ModelScript, page = `Write to ${mail}.`) {
   const externalSystem = await startExternalSystem(response => {

@@ -1,6 +1,8 @@
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
+import { clsx } from 'clsx'
 import { MessageFiles } from '#components/session/content/attachments.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
+import { kerningOf } from '#components/ui/long-words.ts'
 import { EditMessage, useEdit } from './edit-message.tsx'
 import { FileLink } from './file.tsx'
 import type { RowProps } from './row-props.ts'
@@ -9,6 +11,7 @@ import type { RowProps } from './row-props.ts'
 export function PersonRow({ row }: RowProps<'person'>) {
   const { me } = useSessionContext()
   const edited = useEdit(row.message.id)
+  const text = textOf(row.message)
   const { sentBy, active } = row.message.metadata ?? {}
   return (
     <div data-hook="message-bubble" data-role="user" className="max-w-(--measure) text-person">
@@ -18,8 +21,13 @@ export function PersonRow({ row }: RowProps<'person'>) {
         </span>
       )}
       {edited === null ? (
-        <p className="font-semibold whitespace-pre-wrap [overflow-wrap:anywhere] empty:hidden">
-          {textOf(row.message)}
+        <p
+          className={clsx(
+            'font-semibold whitespace-pre-wrap [overflow-wrap:anywhere] empty:hidden',
+            kerningOf(text)
+          )}
+        >
+          {text}
         </p>
       ) : (
         <EditMessage message={row.message} text={edited} />
