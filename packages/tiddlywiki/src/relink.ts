@@ -35,11 +35,17 @@ function textWith(wiki: Wiki, text: string, type: string, from: string, to: stri
   if (type !== 'text/vnd.tiddlywiki' || !text.includes(from)) return {}
   const places = new Map<number, { end: number; words: string }>()
   for (const node of nodesIn(wiki.parseText(type, text)?.tree ?? [])) {
-    for (const name of ['to', 'tiddler', '$tiddler']) {
+    for (const name of node.type === 'image' ? ['source'] : ['to', 'tiddler', '$tiddler']) {
       const { type: kind, value, start, end } = node.attributes?.[name] ?? {}
       if (kind !== 'string' || value !== from || start === undefined || end === undefined) continue
-      // A pretty link contains the title alone, and a widget contains the name of the attribute too.
       const before = text.slice(start, end)
+      if (node.rule === 'image') {
+        // The place starts at the bar after a description.
+        const at = start + before.lastIndexOf(from)
+        places.set(at, { end: at + from.length, words: to })
+        continue
+      }
+      // A pretty link contains the title alone, and a widget contains the name of the attribute too.
       const space = /^\s*/.exec(before)?.[0] ?? ''
       places.set(start, { end, words: before === from ? to : `${space}${name}="${to}"` })
     }

@@ -189,11 +189,13 @@ test('001-20: an outdated revision is a conflict that the model can read, and no
   expect(await read('Rose')).toMatchObject({ text: 'Pink.', revision: 2 })
 })
 
-test('001-20: wiki-rename updates links, transclusions, tags and lists in other tiddlers, and only those', async () => {
+test('001-20: wiki-rename updates links, images, transclusions, tags and lists in other tiddlers, and only those', async () => {
   const text = [
     'See [[Rose]], [[a rose|Rose]], {{Rose}} and {{Rose!!color||Card}}. <$link to="Rose">x</$link>',
     '',
     '{{Rose||Rose}}',
+    '',
+    '[img[Rose]] [img width=20 [A Rose | Rose ]] [img[Rose.png]] <$image source="Rose"/>',
     '',
     '`[[Rose]]` stays, as do [[Rosehip]] and Rose.'
   ].join('\n')
@@ -220,6 +222,8 @@ test('001-20: wiki-rename updates links, transclusions, tags and lists in other 
       'See [[Wild rose]], [[a rose|Wild rose]], {{Wild rose}} and {{Wild rose!!color||Card}}. <$link to="Wild rose">x</$link>',
       '',
       '{{Wild rose||Wild rose}}',
+      '',
+      '[img[Wild rose]] [img width=20 [A Rose | Wild rose ]] [img[Rose.png]] <$image source="Wild rose"/>',
       '',
       '`[[Rose]]` stays, as do [[Rosehip]] and Rose.'
     ].join('\n'),
