@@ -39,7 +39,8 @@ globalThis.wiki = Object.freeze({
   backlinks: (title, more) => ask('backlinks', { title, ...more }),
   toc: (title, more) => ask('toc', { title, ...more }),
   filter: (filter, more) => ask('filter', { filter, ...more }),
-  put: (title, tiddler) => ask('put', { title, ...tiddler }),
+  put: (title, tiddler, more) =>
+    ask('put', { title, ...tiddler, ...(typeof more === 'string' ? { wiki: more } : more) }),
   rename: (title, newTitle, more) => ask('rename', { title, newTitle, ...more }),
   delete: (title, more) => ask('delete', { title, ...more })
 })
