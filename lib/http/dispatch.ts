@@ -5,6 +5,7 @@ import type { Answer } from './from-next.ts'
 import type { Operation } from './operation.ts'
 import type { Handler } from './raw.ts'
 import { endpointNotFound } from './response/endpoint-not-found.ts'
+import { methodNotAllowed } from './response/method-not-allowed.ts'
 
 export type Dispatcher = {
   /**
@@ -31,7 +32,7 @@ export function dispatcherOf(endpoints: readonly Endpoint[]): Dispatcher {
     const params = decoded(match.params)
     if (params === undefined) return endpointNotFound
     const handler = match.value.get(method)
-    if (handler === undefined) return () => notAllowed(405, match.value)
+    if (handler === undefined) return request => methodNotAllowed(request, allowed(match.value))
     return request => handler(request, params)
   }
   return {
@@ -59,13 +60,12 @@ function methodsOf(endpoints: readonly Endpoint[]): Map<string, Handler> {
   }
   const options: Handler = endpoints.some(({ isForTokens }) => isForTokens)
     ? preflight
-    : async () => notAllowed(204, methods)
+    : async () => new Response(null, { status: 204, headers: { allow: allowed(methods) } })
   return methods.set('OPTIONS', options)
 }
 
 /** Lists the allowed methods (RFC 9110, 10.2.1). */
-const notAllowed = (status: 204 | 405, methods: Map<string, Handler>) =>
-  new Response(null, { status, headers: { allow: [...methods.keys()].sort().join(', ') } })
+const allowed = (methods: Map<string, Handler>): string => [...methods.keys()].sort().join(', ')
 
 /** Decodes a path's parameters. Returns undefined if one cannot be decoded. */
 function decoded(params: Record<string, string>): Record<string, string> | undefined {

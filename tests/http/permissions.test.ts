@@ -390,6 +390,12 @@ test('an unknown API path is 404, an unknown method 405, and other paths are pas
   expect(await ask('GET', '/api/sessions/%ff')).toEqual([404, null])
   expect(await ask('PATCH', '/api/agents')).toEqual([405, 'GET, HEAD, OPTIONS, POST'])
   expect(await ask('GET', '/join/x/accept')).toEqual([405, 'OPTIONS, POST'])
+  const path = '/api/sessions/s/messages'
+  const refused = await answerFor(
+    'PUT',
+    path
+  )?.(new Request(`http://localhost:3000${path}`, { method: 'PUT' }))
+  expect(await refused?.json()).toEqual({ code: 'METHOD_NOT_ALLOWED', error: expect.any(String) })
   expect(await ask('OPTIONS', '/api/agents')).toEqual([204, 'GET, HEAD, OPTIONS, POST'])
   expect(await ask('HEAD', '/api/health')).toEqual([200, null])
   for (const path of [

@@ -13,6 +13,7 @@ export const ErrorCode = z.enum([
   'FORBIDDEN',
   'FOREIGN_ORIGIN',
   'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
   'SESSION_BUSY',
   'ALREADY_SETTLED',
   'NOT_ANSWERABLE',
