@@ -40,7 +40,12 @@ export async function unknownReferences(ctx: Ctx, config: AgentConfig): Promise<
           ]
     ),
     ...plugins,
-    ...agents
+    ...agents,
+    ...(chat.handoffs ?? []).flatMap((name, index) =>
+      name === config.agentId
+        ? [{ field: `chat.handoffs.${index}`, message: 'An agent cannot hand off to itself.' }]
+        : []
+    )
   ]
 }
 

@@ -138,6 +138,8 @@ test('a draft that names things that do not exist is saved and published, with a
   expect((await helper.diff()).body).toMatchObject({ warnings })
   expect(await helper.publish({ base: 1 })).toMatchObject({ status: 200 })
 
+  const own = await helper.save({ chat: { handoffs: ['helper'] } }, { base: 2 })
+  expect(own.body).toMatchObject({ warnings: [{ field: 'chat.handoffs.0' }] })
   const { body } = await helper.save({ chat: { model: 'plugin:weather/large' } }, { base: 2 })
   expect(body.warnings).toEqual([{ field: 'chat.model', message: expect.stringContaining('weather') }])
   const fixed = await helper.save({ chat: { model: 'plugin:rates/large' } }, { base: 2 })

@@ -137,6 +137,18 @@ test('003-11: only one handoff per step takes effect; one to a missing agent is 
   await expectValidSessions(sql)
 })
 
+test('003-11: an agent has no tool to hand off to itself, also after a handoff', async () => {
+  const { session, model } = await receptionSession(
+    [replyCalls(handoffCall()), replyText('Hello from billing.')],
+    { handoffs: ['billing', 'reception'] }
+  )
+  await session.runTurn('my invoice is wrong')
+  expect(model.requests.map(toolsOf)).toMatchObject([
+    ['handoff_to_billing'],
+    expect.arrayContaining(['handoff_to_reception'])
+  ])
+})
+
 test('the active agent delegates to agents of its own kind, and proposes changes to itself, not to the session’s agent', async () => {
   const { session, ctx, sql } = await receptionSession([
     replyCalls(handoffCall('billing')),
