@@ -114,6 +114,11 @@ const { target, tls, ...options } = (() => {
   }
 })()
 
+// A reader such as `head` closes its end early. The check goes on, so that it ends the plugin.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
 let failed = 0
 const print = ({ ok, what, words }: Finding) => {
   if (!ok) failed += 1

@@ -35,6 +35,15 @@ test('003-2, 003-5: plugin:check registers with the settings and variables of it
   expect(unknown.output).toMatch(/FAILED Settings\n.*“units”.*unit, limit/)
 })
 
+test('plugin:check finishes if a reader such as `head` closes its end early', async () => {
+  const { port } = await serveTestPlugin()
+  const child = spawn(process.execPath, ['scripts/plugin-check.ts', `remote://127.0.0.1:${port}`])
+  child.stdout.destroy()
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect(errors).toBe('')
+  expect(code).toBe((await checkPlugin(`remote://127.0.0.1:${port}`)).code)
+})
+
 test('003-5: plugin:check shows the warnings of a manifest, and fails for a name that no file can have', async () => {
   const plugin = await serveTestPlugin({
     name: 'my plugin',
