@@ -1,5 +1,6 @@
 import { maxReasonChars } from '@waystation/protocol/agent/hand-off.ts'
 import { Duration } from '@waystation/protocol/duration.ts'
+import { problemsOf } from '@waystation/protocol/field-errors.ts'
 import { modelMessageSchema } from 'ai'
 import { z } from 'zod'
 import type { HookPayloads, Stepping } from '#lib/kernel/ports/hooks.ts'
@@ -50,6 +51,6 @@ const schemas: Record<Stepping, z.ZodType> = {
 export function checkPayload<Point extends Stepping>(point: Point, change: unknown): HookPayloads[Point] {
   const checked = schemas[point].safeParse(change)
   if (checked.success) return checked.data as HookPayloads[Point]
-  const [issue] = checked.error.issues
-  throw new Error(`Its change is not valid: ${issue?.path.join('.') || point} ${issue?.message ?? ''}`.trim())
+  const [[path, message] = ['', '']] = problemsOf(checked.error)
+  throw new Error(`Its change is not valid: “${path || point}”: ${message}.`)
 }

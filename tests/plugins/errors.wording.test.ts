@@ -4,6 +4,8 @@ import { explain } from '@waystation/plugin-host/explain.ts'
 import { readTls } from '@waystation/plugin-host/read-tls.ts'
 import { expect, test } from 'vitest'
 import { messageManagement } from '#lib/plugins/built-in/message-management.ts'
+import { checkPayload } from '#lib/plugins/check-payload.ts'
+import { checkLifecycle } from '#lib/plugins/lifecycle/payloads.ts'
 import { loadPlugins } from '#lib/plugins/load-plugins.ts'
 import type { Plugin } from '#lib/plugins/plugin.ts'
 import { makeCertificate } from '#tests/support/fakes/certificates.ts'
@@ -44,6 +46,31 @@ test.each([
   ['remote://a.test', '“remote://a.test” is not a plugin address: it has no port.']
 ])('the address %s is rejected with the correct syntax', (address, sentence) => {
   expect(() => parseAddress(address)).toThrow(sentence)
+})
+
+test.each<[change: () => unknown, sentence: string]>([
+  [
+    () => checkLifecycle('LLM_REQUEST', { model: 'a', messages: [{ role: 'system' }], tools: [] }),
+    'Its LLM_REQUEST is not valid: “messages.0.content”: a value is required.'
+  ],
+  [
+    () => checkLifecycle('TURN_START', { agent_name: 'a', turn_number: 'one' }),
+    'Its TURN_START is not valid: “turn_number”: expected number, received string.'
+  ],
+  [
+    () => checkLifecycle('LLM_REQUEST', { model: 'a', messages: [{ role: 'bot', content: '' }], tools: [] }),
+    'Its LLM_REQUEST is not valid: “messages.0.role”: expected one of "system"|"user"|"assistant".'
+  ],
+  [
+    () => checkPayload('beforeTurn', { input: '' }),
+    'Its change is not valid: “input”: must have at least 1 character.'
+  ],
+  [
+    () => checkPayload('beforeTurn', 5),
+    'Its change is not valid: “beforeTurn”: expected object, received number.'
+  ]
+])('an invalid change of a hook names the field in plain words', (change, sentence) => {
+  expect(change).toThrow(sentence)
 })
 
 const moduleNamed = (name: string) => `export default { name: '${name}', hooks: () => ({}) }`

@@ -1,4 +1,5 @@
 import type { LifecycleType } from '@waystation/plugin-host/contract.ts'
+import { problemsOf } from '@waystation/protocol/field-errors.ts'
 import { z } from 'zod'
 
 const Call = z.object({ id: z.string(), name: z.string(), arguments_json: z.string() })
@@ -47,8 +48,8 @@ export function checkLifecycle<Type extends LifecycleType>(
 ): LifecyclePayload<Type> {
   const checked = lifecyclePayloads[type].safeParse(payload)
   if (checked.success) return checked.data as LifecyclePayload<Type>
-  const [issue] = checked.error.issues
-  throw new Error(`Its ${type} is not valid: ${issue?.path.join('.') || 'payload'}: ${issue?.message ?? ''}.`)
+  const [[path, message] = ['', '']] = problemsOf(checked.error)
+  throw new Error(`Its ${type} is not valid: “${path || 'payload'}”: ${message}.`)
 }
 
 /** Parses JSON in a payload. Throws an Error with a sentence that starts with `what`. */

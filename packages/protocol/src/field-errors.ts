@@ -43,7 +43,7 @@ function messageOf(issue: Issue): string {
     return sizeMessage(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)
   if (code === 'too_big' && message.startsWith('Too big'))
     return sizeMessage(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)
-  return message.replace(/^Invalid input: e/, 'e')
+  return message.replace(/^Invalid (?:input|option): e/, 'e')
 }
 
 /** Units of values that have a size, for one and for several. */
