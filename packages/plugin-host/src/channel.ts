@@ -2,6 +2,7 @@ import type { Transport } from '@connectrpc/connect'
 import { createGrpcTransport } from '@connectrpc/connect-node'
 import type { EgressPolicy } from '@waystation/egress'
 import type { PluginAddress } from './address.ts'
+import { cancelSignal } from './cancel-signal.ts'
 import type { CallOrigin, PluginCall } from './contract.ts'
 import { closed, explain } from './explain.ts'
 import { maxMessageBytes } from './limits.ts'
@@ -76,9 +77,10 @@ export function openChannel(
     transport,
     admit,
     async ask(usualMs, call, { signal, timeoutMs = usualMs, ...origin } = {}) {
+      const cancel = cancelSignal(signal)
       try {
         admit()
-        const answer = await call({ signal, timeoutMs, headers: metadataOf(origin) })
+        const answer = await call({ signal: cancel.signal, timeoutMs, headers: metadataOf(origin) })
         hasAnswered = true
         return answer
       } catch (error) {
@@ -87,6 +89,8 @@ export function openChannel(
         const mayNeedTls = !hasAnswered && token === undefined && address.url.protocol === 'http:'
         if (!mayNeedTls || explained.message !== closed) throw explained
         throw closedError(`${closed} If it uses TLS, start its address with remotes://.`, error)
+      } finally {
+        cancel.release()
       }
     },
     close(why) {

@@ -1,4 +1,5 @@
 import { createClient } from '@connectrpc/connect'
+import { cancelSignal } from './cancel-signal.ts'
 import { type CallOptions, type Channel, metadataOf } from './channel.ts'
 import { explain } from './explain.ts'
 import { type CompleteResponse, FinishReason, LLMProvider } from './generated/llm_pb.ts'
@@ -56,7 +57,8 @@ export function modelCalls(channel: Channel) {
       silence = deadlines.complete.silence
     ): AsyncGenerator<ModelPart> {
       const done = new AbortController()
-      const stopped = AbortSignal.any([done.signal, ...(signal ? [signal] : [])])
+      const cancel = cancelSignal(signal)
+      const stopped = AbortSignal.any([done.signal, cancel.signal])
       let silent = false
       let responses: AsyncIterator<CompleteResponse> | undefined
       try {
@@ -97,6 +99,7 @@ export function modelCalls(channel: Channel) {
         throw explain(error, signal)
       } finally {
         done.abort()
+        cancel.release()
         // The library clears the timer of the deadline when a read notices the abort.
         responses?.next().catch(() => undefined)
       }

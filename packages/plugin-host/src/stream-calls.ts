@@ -1,4 +1,5 @@
 import { createClient } from '@connectrpc/connect'
+import { cancelSignal } from './cancel-signal.ts'
 import { type Channel, metadataOf } from './channel.ts'
 import type { PluginCall, StreamPerson } from './contract.ts'
 import { explain } from './explain.ts'
@@ -21,7 +22,8 @@ export function streamCalls(channel: Channel) {
       { signal, ...origin }: PluginCall = {}
     ): AsyncGenerator<Uint8Array> {
       const done = new AbortController()
-      const stopped = AbortSignal.any([done.signal, ...(signal ? [signal] : [])])
+      const cancel = cancelSignal(signal)
+      const stopped = AbortSignal.any([done.signal, cancel.signal])
       async function* requests() {
         const { workspaceId, userId, userEmail } = person
         yield { metadata: { workspace_id: workspaceId, user_id: userId, user_email: userEmail } }
@@ -44,6 +46,7 @@ export function streamCalls(channel: Channel) {
         throw explain(error, signal)
       } finally {
         done.abort()
+        cancel.release()
       }
     }
   }
