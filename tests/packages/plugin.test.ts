@@ -120,13 +120,14 @@ function desk({ started, canceled }: { started?: () => void; canceled?: () => vo
         ],
         routes: {
           'POST /guests/{id}'({ params, json }) {
+            expectTypeOf(params).toEqualTypeOf<{ id: string }>()
             const body = json()
             if (typeof body !== 'string') return { status: 422, json: { error: 'Send a text.' } }
             guests.push(body)
             return { json: { message: `${params.id}: ${body}` } }
           },
           'GET /files/*': ({ params }) => ({
-            body: params['*'] ?? '',
+            body: params['*'],
             headers: { 'content-type': 'text/plain' }
           })
         }
@@ -430,6 +431,45 @@ test('a call that is stopped aborts the signal of its handler', async () => {
   stop.abort()
   expect(await outcome).toMatchObject({ ok: false })
   await canceled.promise
+})
+
+test('the signal of a stopped call has a reason with the code CANCELED', async () => {
+  const reasons: unknown[] = []
+  const started = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>()
+  ]
+  const wait = async (at: number, signal: AbortSignal) => {
+    started[at]?.resolve()
+    await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
+    reasons[at] = signal.reason
+  }
+  const slow = plugin({
+    ...about,
+    tools: { wait: { description: 'Waits.', run: (_, { signal }) => wait(0, signal) } },
+    async *model(_, { signal }) {
+      await wait(1, signal)
+      yield { type: 'finish', reason: 'stop' }
+    },
+    views: { page: { label: 'Page', render: () => [] } },
+    async *stream(_, { signal }) {
+      await wait(2, signal)
+      yield ''
+    }
+  })
+  await using host = await testPlugin(slow)
+  const stop = new AbortController()
+  const options = { signal: stop.signal }
+  const calls = [
+    host.callTool('wait', {}, options),
+    Array.fromAsync(host.complete({}, options)),
+    Array.fromAsync(host.stream([], options))
+  ]
+  await Promise.all(started.map(({ promise }) => promise))
+  stop.abort(new Error('A user stopped the turn.'))
+  await Promise.allSettled(calls)
+  await expect.poll(() => reasons).toMatchObject(started.map(() => ({ code: Code.Canceled })))
 })
 
 test('a model receives its parameters as they were set, and can report estimated tokens', async () => {

@@ -11,10 +11,14 @@ import { type Stream, serveViews } from './serve-views.ts'
 import { answering } from './services.ts'
 import { readSettings, type SettingFields } from './settings.ts'
 import type { Tool } from './tool-types.ts'
-import type { View } from './view-types.ts'
+import type { RouteName, View } from './view-types.ts'
 
 /** A plugin. Each of tools, hooks, model and views adds the capability that it needs. */
-export type PluginDefinition<Fields extends SettingFields, Parameters> = Omit<About, 'settings'> & {
+export type PluginDefinition<
+  Fields extends SettingFields,
+  Parameters,
+  Views = Record<string, Record<RouteName, unknown>>
+> = Omit<About, 'settings'> & {
   /** The settings of the plugin, which its page shows as a form. */
   settings?: Fields
   /** The manifest in HCL, instead of one made from the fields above. */
@@ -31,7 +35,7 @@ export type PluginDefinition<Fields extends SettingFields, Parameters> = Omit<Ab
   tools?: { [Name in keyof Parameters]: Tool<Parameters[Name], Fields> }
   hooks?: Hooks<Fields>
   model?: Model<Fields>
-  views?: Record<string, View<Fields>>
+  views?: { [Name in keyof Views]: View<Fields, Views[Name]> }
   stream?: Stream<Fields>
 }
 
@@ -53,8 +57,9 @@ const maxWorkspaces = 10_000
 export function plugin<
   const Fields extends SettingFields = Record<never, never>,
   // Without a constraint: a tool without parameters would make the types of all tools unknown.
-  const Parameters = Record<never, never>
->(definition: PluginDefinition<Fields, Parameters>): Plugin {
+  const Parameters = Record<never, never>,
+  const Views = Record<never, never>
+>(definition: PluginDefinition<Fields, Parameters, Views>): Plugin {
   const listenWith = (options: ListenOptions) => listen(router => route(router, definition, options), options)
   return {
     name: definition.name,
@@ -63,9 +68,9 @@ export function plugin<
   }
 }
 
-function route<Fields extends SettingFields, Parameters>(
+function route<Fields extends SettingFields, Parameters, Views>(
   router: ConnectRouter,
-  definition: PluginDefinition<Fields, Parameters>,
+  definition: PluginDefinition<Fields, Parameters, Views>,
   { token, env = process.env }: ListenOptions
 ): void {
   const { name, tools, hooks, model, views, stream, settings = {} as Fields } = definition
@@ -106,5 +111,5 @@ function route<Fields extends SettingFields, Parameters>(
   if (tools) serveTools(router, tools as unknown as Record<string, AnyTool<Fields>>, registered)
   if (hooks) serveHooks(router, hooks, registered)
   if (model) serveModel(router, model, registered)
-  if (views) serveViews(router, views, stream, registered)
+  if (views) serveViews(router, views as unknown as Record<string, View<Fields>>, stream, registered)
 }
