@@ -11,6 +11,7 @@ import { importFile, type WikiResult } from './import-file.ts'
 import { RecentChanges } from './recent-changes.tsx'
 import { TiddlerList } from './tiddler-list.tsx'
 import { TiddlerView } from './tiddler-view.tsx'
+import { useWikiChanges } from './use-wiki-changes.ts'
 import { WikiOutcome } from './wiki-outcome.tsx'
 
 type WikiPageProps = {
@@ -28,6 +29,7 @@ type WikiPageProps = {
 /** Shows the tiddlers of a wiki, and the selected one or the recent changes. A small screen shows only one of the two. */
 export function WikiPage({ wiki, first, shown, rendered, changes, changesChosen }: WikiPageProps) {
   const { me } = useWorkspace()
+  useWikiChanges(wiki)
   const chosen = shown !== undefined || changesChosen
   return (
     <Page title={wiki.name} above={{ href: '/wikis', label: 'Wikis' }}>

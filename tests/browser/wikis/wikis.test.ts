@@ -10,6 +10,20 @@ import {
   uniqueName
 } from './garden.ts'
 
+test('001-20: an open tiddler shows a change by an agent, and stays open', async ({ page, api }) => {
+  await page.clock.install()
+  const wiki = await importGarden(page)
+  await page.goto(`/wikis/${wiki}?tiddler=Rose`)
+  const tiddler = page.getByRole('article')
+  const text = await tiddler.innerText()
+  await tiddler.getByTestId('show-source').click()
+  await changeRose(api, wiki)
+  await page.clock.runFor(5000)
+  await expect(tiddler.getByTestId('show-source')).toHaveAttribute('aria-pressed', 'true')
+  await tiddler.getByTestId('show-source').click()
+  await expect.poll(() => tiddler.innerText()).not.toBe(text)
+})
+
 test('001-20: a wiki is created from a file, found in the list, exported, and deleted after a confirmation', async ({
   page,
   api
