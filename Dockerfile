@@ -49,6 +49,7 @@ COPY --from=build /app/packages/sandbox packages/sandbox
 COPY --from=build /app/packages/text-stream packages/text-stream
 COPY --from=build /app/packages/text-tools packages/text-tools
 COPY --from=build /app/packages/tiddlywiki packages/tiddlywiki
+COPY --from=build /app/packages/tools packages/tools
 COPY --from=build /app/proto proto
 COPY --from=build /app/db db
 COPY --from=build /app/scripts scripts

@@ -23,6 +23,7 @@ import { reloadApi } from '#scripts/serve/reload-api.ts'
 import { openSamples } from '#scripts/serve/samples.ts'
 import { openStaticFiles } from '#scripts/serve/static-files.ts'
 import { stopSignal } from '#scripts/serve/stop-signal.ts'
+import { surviveTools } from '#scripts/serve/survive-tools.ts'
 import { shadow, upgrade } from '#scripts/serve/upgrades.ts'
 import { watched } from '#scripts/serve/watch.ts'
 
@@ -58,6 +59,7 @@ async function main() {
   const app = env.role === 'worker' ? undefined : await prepareNext(env, dev)
   if (app) up.defer(() => app.close())
   up.defer(() => http.drain(1_000))
+  if (env.tools !== undefined || env.plugins !== undefined) surviveTools()
   const services = await composeServer(env)
   up.defer(() => within(6_000, services.stop()))
   up.defer(() => http.shut())

@@ -123,7 +123,7 @@ export async function openStage(url: string): Promise<Stage> {
     plugins: tenPlugins,
     summaryMs: 60_000
   }
-  const runner = new Runner(ctx, bus, turnHost(services, ports.tools), { live })
+  const runner = new Runner(ctx, bus, turnHost(services, ports), { live })
   runners.push(runner)
   await runner.start()
   ports.claim = runner.claimInTransaction

@@ -28,9 +28,10 @@ async function runIn(command, cwd) {
 }
 
 // The React components and the command line import the client, so it is built first.
-for (const name of ['client', 'react', 'cli', 'plugin']) {
+for (const name of ['client', 'react', 'cli', 'plugin', 'tools']) {
   const cwd = join(root, 'packages', name)
-  if ((await runIn([node, 'build.mjs'], cwd)) === undefined) break
+  // The package `tools` is written as it is published.
+  if (name !== 'tools' && (await runIn([node, 'build.mjs'], cwd)) === undefined) break
   const packed = await runIn(['npm', 'pack', '--ignore-scripts', '--pack-destination', folder], cwd)
   if (packed === undefined) break
   const { version } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))

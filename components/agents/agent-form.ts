@@ -14,7 +14,7 @@ import type { FieldErrors } from '#components/forms/place-errors.ts'
 /** A built-in tool in the agent form. */
 export type ToolChoice = Pick<
   ListedTool,
-  'name' | 'description' | 'where' | 'approval' | 'alwaysAsked' | 'unavailable'
+  'name' | 'description' | 'where' | 'approval' | 'alwaysAsked' | 'source' | 'unavailable'
 >
 
 type Common = Pick<AgentConfig, 'agentId' | 'displayName' | 'description' | 'outOfBand'>

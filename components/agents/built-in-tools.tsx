@@ -34,6 +34,11 @@ export function BuiltInTools({ tools }: { tools: readonly ToolChoice[] }) {
             >
               <span className="block font-mono text-mono">{tool.name}</span>
               <span className="block text-muted">{tool.description}</span>
+              {tool.source === undefined ? null : (
+                <span data-hook="tool-source" className="block text-muted">
+                  From {tool.source}
+                </span>
+              )}
               {tool.unavailable === undefined ? null : (
                 <span data-hook="tool-unavailable" className="block text-fail">
                   {tool.unavailable}

@@ -14,11 +14,12 @@ const places: Record<NonNullable<CatalogueItem['where']>, string> = {
  * Returns the facts of an entry in one line: "greet · tool · v2 · runs on an external service". The slug is left out if
  * it is also the name.
  */
-export const factsOf = ({ slug, name, kind, version, where, archived }: CatalogueItem): string =>
+export const factsOf = ({ slug, name, kind, version, where, source, archived }: CatalogueItem): string =>
   [
     ...(slug === name ? [] : [slug]),
     kinds[kind],
     ...(version === undefined ? [] : [version]),
     ...(where === undefined ? [] : [places[where]]),
+    ...(source === undefined ? [] : [`from ${source}`]),
     ...(archived ? ['archived'] : [])
   ].join(' · ')

@@ -3,6 +3,7 @@ import { fieldErrors, problemText } from '@waystation/protocol/field-errors.ts'
 import type { CallRow } from '#lib/engine/calls/call-row.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { parseInput } from '#lib/tools/fit-arguments.ts'
 import { toolsThatRun } from './tools-that-run.ts'
 
 /**
@@ -18,7 +19,7 @@ export async function checkEditedArguments(
 ): Promise<void> {
   const tool = (await toolsThatRun(tx, session, call))?.get(call.toolName)
   if (tool?.server === undefined || tool.foreign) return
-  const parsed = tool.server.input.safeParse(edited)
+  const parsed = parseInput(tool.server, edited)
   if (parsed.success) return
   throw invalid(
     `Nothing was approved, because the edited arguments are not valid: ${problemText(parsed.error)}`,

@@ -61,6 +61,7 @@ import { loadPlugins, type Plugins } from '#lib/plugins/load-plugins.ts'
 import { settingErrors } from '#lib/plugins/settings/validate-settings.ts'
 import { parseManifest } from '#lib/plugins/workspace-files/parse-manifest.ts'
 import { runPlugins } from '#lib/plugins/workspace-files/run-plugins.ts'
+import { loadTools } from '#lib/tools/defined/load-tools.ts'
 import { listedTools } from '#lib/tools/registry.ts'
 import { watchPrograms } from './end-programs.ts'
 import { featurePorts } from './extensions.ts'
@@ -68,6 +69,7 @@ import { jobs, minuteJobs } from './jobs.ts'
 import { openReaders, type Readers } from './readers.ts'
 import { loadSamples } from './samples.ts'
 import { pluginSandbox } from './sandbox-plugin.ts'
+import { toolsWith } from './tools.ts'
 import { promptPreviewer } from './turn/preview-prompt.ts'
 import { turnHost } from './turn/turn-host.ts'
 
@@ -113,9 +115,12 @@ export async function composeServer(
   const redaction = env.redact === undefined ? undefined : await loadRedaction(env.redact)
   const builtIn = builtInPlugins(workspaceId => wikisIn(sql, workspaceId))
   const plugins = await loadPlugins(env.plugins, builtIn)
+  const samples = env.local ? await loadSamples() : undefined
+  const loaded = await loadTools(env.tools, toolsWith(samples?.acmeTools(fetchFor)), plugins.values(), {
+    reload: env.development
+  })
   const programs = env.mcpStdio === undefined ? undefined : await createPrograms(env, env.mcpStdio)
   const scripts = env.zx ? await createScripts(env) : undefined
-  const samples = env.local ? await loadSamples() : undefined
   const tracer = await createTracer(env)
   setObserver(observerWith(tracer?.observer, env.traces === 'with words'))
   // With more concurrent transactions than the machine has cores for, each gets slower. With twice this many
@@ -162,7 +167,10 @@ export async function composeServer(
     vault: vaultWith(env.vaultKeys),
     fetch: (url, init) => safeFetch(egress, url, init),
     integrations: [...presets, ...(samples ? [samples.acmeIntegration(env.url, env.authSecret)] : [])],
-    ...featurePorts(samples?.acmeTools(fetchFor)),
+    ...featurePorts(),
+    get tools() {
+      return loaded.tools
+    },
     get listedTools() {
       return listedTools(ports)
     },
@@ -212,7 +220,7 @@ export async function composeServer(
   })
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
   if (env.role !== 'web') {
-    const turns = turnHost(services, ports.tools)
+    const turns = turnHost(services, ports)
     runner = new Runner(ctx, bus, turns, { live, pace: timing })
     await runner.start()
     ports.claim = runner.claimInTransaction
@@ -263,6 +271,7 @@ export async function composeServer(
       () => worker?.stop(),
       () => (shared.readers === undefined ? readers.stop() : undefined),
       () => programs?.stop(),
+      () => loaded.stop(),
       () => workspaces.stop(),
       () => copies.stop(),
       () => host.stop(),

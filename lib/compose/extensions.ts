@@ -70,11 +70,12 @@ const sessionExtensions: SessionExtensions = {
   }
 }
 
-/** Returns the ports that features implement. `samples` are the tools of the sample services. */
-export const featurePorts = (
-  samples?: readonly object[]
-): Pick<Ports, 'tools' | 'toolSources' | 'calls' | 'forwardInbox' | 'sessions' | 'spending'> => ({
-  tools: toolsWith(samples),
+/** Returns the ports that features implement. */
+export const featurePorts = (): Pick<
+  Ports,
+  'tools' | 'toolSources' | 'calls' | 'forwardInbox' | 'sessions' | 'spending'
+> => ({
+  tools: toolsWith(),
   toolSources,
   calls: callExtensions,
   forwardInbox,

@@ -2,7 +2,10 @@ import { resolve } from 'node:path'
 import type { HiddenPath } from '@waystation/sandbox'
 import type { Env } from '#lib/kernel/settings/env.ts'
 
-type Settings = Pick<Env, 'dataDir' | 'mcpStdio' | 'workspaces' | 'plugins' | 'pluginFolder' | 'redact'>
+type Settings = Pick<
+  Env,
+  'dataDir' | 'mcpStdio' | 'workspaces' | 'plugins' | 'tools' | 'pluginFolder' | 'redact'
+>
 
 /**
  * Returns the paths that sandboxes must not expose: the server's folder, its data with its keys, and its
@@ -13,6 +16,7 @@ export function hiddenPaths({
   mcpStdio,
   workspaces,
   plugins,
+  tools,
   pluginFolder,
   redact
 }: Settings): HiddenPath[] {
@@ -20,6 +24,7 @@ export function hiddenPaths({
     WAYSTATION_MCP_STDIO: mcpStdio,
     WAYSTATION_WORKSPACES: workspaces,
     WAYSTATION_PLUGINS: plugins,
+    WAYSTATION_TOOLS: tools,
     WAYSTATION_PLUGIN_FOLDER: pluginFolder,
     WAYSTATION_REDACT: redact
   }

@@ -1,13 +1,14 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import { BadSettings } from '#lib/kernel/settings/env.ts'
+import { listModules, loadModule } from '#lib/tools/defined/load-modules.ts'
+import { readTools } from '#lib/tools/defined/read-tools.ts'
 import type { Handler } from './handler.ts'
 import type { Plugin } from './plugin.ts'
 
 /** The in-process plugins of a server by name. Agent configurations refer to these names. */
 export type Plugins = ReadonlyMap<string, Plugin>
+
+const setting = 'WAYSTATION_PLUGINS'
 
 const Shape = z.object({
   name: z
@@ -31,6 +32,14 @@ const Shape = z.object({
       z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'must have names of lowercase letters, digits and -'),
       z.custom<Handler>(value => typeof value === 'function', 'must contain only functions')
     )
+    .optional(),
+  tools: z
+    .unknown()
+    .superRefine((value, ctx) => {
+      const tools = value === undefined ? [] : readTools(value)
+      if (typeof tools === 'string') ctx.addIssue(`contain a wrong tool: ${tools}`)
+      else if (value !== undefined && !Array.isArray(value)) ctx.addIssue('must be a list')
+    })
     .optional()
 })
 
@@ -48,19 +57,10 @@ export async function loadPlugins(
 ): Promise<Plugins> {
   const plugins = new Map(builtIn.map(plugin => [plugin.name, plugin]))
   if (folder === undefined) return plugins
-  const badSettings = (what: string) => new BadSettings([`WAYSTATION_PLUGINS ${what}`])
-  const names = await readdir(folder).catch(error => {
-    throw badSettings(`points to ${folder}, which cannot be read: ${error.message}`)
-  })
-  for (const file of names
-    .filter(name => /\.(js|mjs|ts)$/.test(name) && !/\.(test|d)\.ts$/.test(name))
-    .sort()) {
-    const module = await import(pathToFileURL(join(folder, file)).href).catch(error => {
-      throw badSettings(
-        `contains ${file}, which cannot be loaded: ${error instanceof Error ? error.message : String(error)}`
-      )
-    })
-    const shape = Shape.safeParse(module.default)
+  const badSettings = (what: string) => new BadSettings([`${setting} ${what}`])
+  for (const file of await listModules(setting, folder)) {
+    const exported = await loadModule(setting, folder, file)
+    const shape = Shape.safeParse(exported)
     if (!shape.success) {
       const [issue] = shape.error.issues
       throw badSettings(
@@ -68,7 +68,7 @@ export async function loadPlugins(
       )
     }
     // Use the exported object, not the parsed copy, because `hooks` may use `this`.
-    const plugin = module.default as Plugin
+    const plugin = exported as Plugin
     if (builtIn.some(({ name }) => name === plugin.name))
       throw badSettings(
         `contains ${file}, whose plugin has the name of the built-in plugin "${plugin.name}". Use another name.`

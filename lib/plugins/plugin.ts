@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { HookPayloads, Run, Stepping, Watching, YieldTo } from '#lib/kernel/ports/hooks.ts'
+import type { DefinedTool } from '#lib/tools/defined/read-tools.ts'
 import type { Handler } from './handler.ts'
 
 /**
@@ -60,4 +61,6 @@ export type Plugin<Config = unknown> = {
   hooks: (config: Config) => Hooks
   /** Handlers by name. An agent names one as `<plugin>/<handler>`. */
   handlers?: Readonly<Record<string, Handler>>
+  /** Tools that agents can have by name, whether or not they turn the plugin on. */
+  tools?: readonly DefinedTool[]
 }

@@ -1,4 +1,4 @@
-import { KnownError } from '@waystation/base/known-error.ts'
+import { KnownError, ToolError } from '@waystation/base/known-error.ts'
 import { log } from '@waystation/base/log.ts'
 import type { Outbound } from '@waystation/egress'
 import type { CallAccount } from '@waystation/protocol/call/answer-policy.ts'
@@ -93,12 +93,7 @@ export async function executeTool(
       fetch: callFetch
     })
     .then((value): ToolOutcome => {
-      const size = JSON.stringify(value ?? null).length
-      if (size > maxResultChars)
-        return {
-          type: 'error',
-          text: `The result has ${size} characters. The limit is ${maxResultChars}.`
-        }
+      checkSize(JSON.stringify(value ?? null))
       return { type: 'output', value: value ?? null }
     })
     .catch((error: unknown): ToolOutcome => {
@@ -116,6 +111,12 @@ export async function executeTool(
         : { type: 'error', text }
     })
   return Promise.race([work, stopped])
+}
+
+/** Throws a `ToolError` if a result, as JSON, is too large. */
+export function checkSize({ length }: string): void {
+  if (length > maxResultChars)
+    throw new ToolError(`The result has ${length} characters. The limit is ${maxResultChars}.`)
 }
 
 /** Returns the text of an error for the model. The message of a bug is only logged. */

@@ -7,7 +7,7 @@ import type { Tool } from './tool.ts'
 
 declare module '#lib/kernel/ctx.ts' {
   interface Ports {
-    /** Tools that can be enabled by name (`compose/tools.ts`). */
+    /** Tools that can be enabled by name (`compose/tools.ts`). In development, a reload replaces the map. */
     readonly tools: ReadonlyMap<string, Tool<never, unknown>>
     readonly toolSources: readonly ToolSource[]
   }
@@ -36,16 +36,22 @@ export type ToolSource = (
   how: { queryServers: boolean; queryMcp: boolean }
 ) => Promise<SourcedTools | undefined>
 
-/** Lists this server's tools. A tool that cannot run on this server has the reason. */
+/** Lists this server's tools, the operator's own first. A tool that cannot run on this server has the reason. */
 export const listedTools = (ports: Ctx['ports']): ListedTool[] =>
-  [...ports.tools.values()].map(({ name, description, where, approval = 'auto', alwaysAsked, off }) => {
-    const unavailable = off?.(ports)
-    return {
-      name,
-      description,
-      where,
-      approval,
-      ...(alwaysAsked ? { alwaysAsked } : {}),
-      ...(unavailable === undefined ? {} : { unavailable })
-    }
-  })
+  [...ports.tools.values()]
+    .toSorted(ownFirst)
+    .map(({ name, description, where, approval = 'auto', alwaysAsked, off, source }) => {
+      const unavailable = off?.(ports)
+      return {
+        name,
+        description,
+        where,
+        approval,
+        ...(source === undefined ? {} : { source }),
+        ...(alwaysAsked ? { alwaysAsked } : {}),
+        ...(unavailable === undefined ? {} : { unavailable })
+      }
+    })
+
+const ownFirst = (a: { source?: string }, b: { source?: string }) =>
+  Number(b.source !== undefined) - Number(a.source !== undefined)

@@ -72,6 +72,10 @@ export type Tool<Input = never, Output = unknown> = {
   approval?: 'ask' | 'auto'
   /** Each call needs approval of its content. No setting, rule or remembered approval changes that. */
   alwaysAsked?: true
+  /** The file or plugin of the operator that defines it. Absent: it is built in. */
+  source?: string
+  /** True if it parses its arguments itself when it runs, so that a schema can transform them. */
+  parsesInput?: true
   /** Returns why this server cannot run it, for models and users. Undefined if it can. */
   off?: (ports: Ports) => string | undefined
 }

@@ -24,6 +24,7 @@ const SOURCES = [
   'packages/text-stream',
   'packages/text-tools',
   'packages/tiddlywiki',
+  'packages/tools',
   'public',
   'instrumentation-client.ts',
   'next.config.mjs',

@@ -31,6 +31,7 @@ const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   'text-tools': ['models', 'tools'],
   ui: ['browser'],
   workspace: ['browser/shell'],
+  tools: ['tools'],
   tiddlywiki: ['features/scripts', 'features/wikis'],
   'text-stream': ['engine', 'models'],
   'json-schemas': ['agents', 'engine', 'features/approvals', 'features/mcp'],

@@ -176,6 +176,8 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   ['packages/text-tools/src/x.ts', 'does not know the wire format', '@waystation/protocol/event.ts', true],
   ['packages/text-tools/src/x.ts', 'creates IDs', '@waystation/base/ids.ts', false],
   ['lib/tools/x.ts', 'counts the tokens of tools as text', '@waystation/text-tools', false],
+  ['lib/tools/x.ts', 'reads the tools of the operator', '@waystation/tools', false],
+  ['packages/tools/x.ts', 'does not know the server', '@waystation/base/log.ts', true],
   ['lib/engine/turn/x.ts', 'does not know how tools are written', '@waystation/text-tools', true],
   ['packages/tiddlywiki/src/x.ts', 'does not know where wikis are stored', '#db/client.ts', true],
   ['lib/kernel/x.ts', 'names the contract of TiddlyWiki', '@waystation/tiddlywiki', false],

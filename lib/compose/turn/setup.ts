@@ -7,7 +7,7 @@ import { resolveAgent } from '#lib/agents/resolve-agent.ts'
 import type { ContextEntry } from '#lib/engine/turn/turn.ts'
 import type { RunningAgent } from '#lib/engine/worker/running-agent.ts'
 import { accountOfList } from '#lib/features/connections/mcp/list-mcp.ts'
-import type { Ctx } from '#lib/kernel/ctx.ts'
+import type { Ctx, Ports } from '#lib/kernel/ctx.ts'
 import { sessionNote } from '#lib/sessions/context/session-note.ts'
 import { agentTools, sourcesOf } from '#lib/tools/agent-tools.ts'
 import { systemTokens, toolsTokens } from '#lib/tools/prompt-size.ts'
@@ -19,13 +19,15 @@ export type Setup = {
   readonly running: RunningAgent<ChatAgent>
   readonly chat: RunnableChat
   readonly tools: ResolvedTools
+  /** The server's tools that `tools` are from. */
+  readonly serverTools: Ports['tools']
   /** The accounts for which MCP servers listed their tools. Undefined: they were not asked. */
   readonly listedFor: string | undefined
   /** Tokens of instructions and tools, which the prompt has in addition to the context window. */
   readonly fixedTokens: number
 }
 
-type Resolved = Pick<Setup, 'chat' | 'tools' | 'fixedTokens'>
+type Resolved = Pick<Setup, 'chat' | 'tools' | 'serverTools' | 'fixedTokens'>
 
 /**
  * The resolved configurations of a process, by the hash of all they depend on. It contains agents whose tools
@@ -53,13 +55,14 @@ export async function createSetup(
   const source = JSON.stringify([running.config.chat, running.overlay, clientTools])
   const key = hash('sha256', source)
   const known = setups.get(key)
-  if (known !== undefined)
+  const serverTools = ctx.ports.tools
+  if (known?.serverTools === serverTools)
     return withSessionNote(ctx, sessionGeneration, { ...known, running, listedFor: undefined })
   const configured = applyOverlay(running.config.chat, running.overlay)
   const chat = await resolveAgent(ctx, configured)
   const sources = await sourcesOf(ctx, sessionGeneration, chat, { queryMcp: false })
   const tools = resolveTools(ctx.ports, chat.tools, clientTools, chat.answer, sources)
-  const resolved = { chat, tools, fixedTokens: countFixed(chat, tools) }
+  const resolved = { chat, tools, serverTools, fixedTokens: countFixed(chat, tools) }
   const dependsOnNothingElse =
     chat === configured && sources.length === 0 && ![...tools.values()].some(({ server }) => server?.off)
   if (dependsOnNothingElse) setups.set(key, resolved, { size: source.length })
@@ -77,7 +80,7 @@ async function withSessionNote(ctx: Ctx, { sessionKey }: Generation, setup: Setu
 
 /**
  * Returns the setup of a step or of running calls. It is a new one if the session's revision or overlay has
- * changed, or if other users requested this step, because MCP servers may have other tools for them.
+ * changed, if the server's tools were loaded again, or if other users requested this step, because MCP servers may have other tools for them.
  */
 export async function refreshSetup(
   ctx: Ctx,
@@ -85,7 +88,8 @@ export async function refreshSetup(
   setup: Setup,
   running: RunningAgent<ChatAgent> = setup.running
 ): Promise<Setup> {
-  const isSame = running === setup.running
+  const serverTools = ctx.ports.tools
+  const isSame = running === setup.running && serverTools === setup.serverTools
   const chat = isSame
     ? setup.chat
     : await resolveAgent(ctx, applyOverlay(running.config.chat, running.overlay))
@@ -94,7 +98,7 @@ export async function refreshSetup(
     : undefined
   if (isSame && listedFor === setup.listedFor) return setup
   const tools = await agentTools(ctx, sessionGeneration, chat, sessionGeneration.clientTools)
-  const refreshed = { running, chat, tools, listedFor, fixedTokens: countFixed(chat, tools) }
+  const refreshed = { running, chat, tools, serverTools, listedFor, fixedTokens: countFixed(chat, tools) }
   // The instructions of an unchanged configuration have the note already.
   return isSame ? refreshed : withSessionNote(ctx, sessionGeneration, refreshed)
 }

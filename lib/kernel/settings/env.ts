@@ -53,6 +53,10 @@ export type Env = {
   redact?: string
   /** A folder of in-process plugins. Absolute path. */
   plugins?: string
+  /** A folder of tools. Absolute path. */
+  tools?: string
+  /** True during `npm run dev`: changed tools are loaded again. */
+  development: boolean
   /** A file that lists the programs that can run as MCP servers. Absolute path. */
   mcpStdio?: string
   /** A folder of workspace files. Absolute path. */
@@ -136,6 +140,8 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     summarySeconds: settings.WAYSTATION_SUMMARY_SECONDS,
     redact: settings.WAYSTATION_REDACT && resolve(settings.WAYSTATION_REDACT),
     plugins: settings.WAYSTATION_PLUGINS && resolve(settings.WAYSTATION_PLUGINS),
+    tools: settings.WAYSTATION_TOOLS && resolve(settings.WAYSTATION_TOOLS),
+    development: variables.NODE_ENV === 'development',
     mcpStdio: settings.WAYSTATION_MCP_STDIO && resolve(settings.WAYSTATION_MCP_STDIO),
     environment: Object.fromEntries(Object.entries(variables).filter(([name]) => !serverVariable.test(name))),
     workspaces: settings.WAYSTATION_WORKSPACES && resolve(settings.WAYSTATION_WORKSPACES),

@@ -92,6 +92,7 @@ export const Settings = z.object({
   WAYSTATION_TRUSTED_PROXIES: list(Network).default([]),
   WAYSTATION_REDACT: z.string().optional(),
   WAYSTATION_PLUGINS: z.string().optional(),
+  WAYSTATION_TOOLS: z.string().optional(),
   WAYSTATION_MCP_STDIO: z.string().optional(),
   WAYSTATION_WORKSPACES: z.string().optional(),
   WAYSTATION_PLUGIN_FOLDER: z.string().optional(),

@@ -2903,6 +2903,7 @@ export interface components {
             approval?: "ask" | "auto";
             /** @constant */
             alwaysAsked?: true;
+            source?: string;
             unavailable?: string;
             embeddable: boolean;
             /** @constant */
@@ -2936,6 +2937,7 @@ export interface components {
             approval?: "ask" | "auto";
             /** @constant */
             alwaysAsked?: true;
+            source?: string;
             unavailable?: string;
             embeddable: boolean;
             /** @constant */
@@ -4094,6 +4096,7 @@ export interface components {
             approval: "ask" | "auto";
             /** @constant */
             alwaysAsked?: true;
+            source?: string;
             unavailable?: string;
         };
         TurnError: {

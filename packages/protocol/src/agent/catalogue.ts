@@ -28,6 +28,7 @@ const Offered = z.object({
   where: CallWhere.optional(),
   approval: ApprovalMode.optional(),
   alwaysAsked: z.literal(true).optional(),
+  source: z.string().optional(),
   unavailable: z.string().optional(),
   embeddable: z.boolean(),
   own: z.literal(true).optional(),
@@ -51,6 +52,7 @@ export type OfferedEntry = z.infer<typeof OfferedEntry>
  *   enabled by name instead.
  * - `approval`: the default for agents that do not configure it.
  * - `alwaysAsked`: no configuration can turn approval off.
+ * - `source`: the file or in-process plugin of the operator that defines it. Absent: it is built in, or embeddable.
  * - `unavailable`: the reason why this server cannot run it.
  * - `own`: the workspace added it. `savedBy` and `savedAt` are those of the version.
  * - `archived`: it is no longer offered. Agents that use it are not affected.
