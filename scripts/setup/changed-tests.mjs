@@ -27,6 +27,7 @@ const TESTED_IN = /** @type {Record<string, string[]>} */ ({
   react: ['packages'],
   'sample-acme': ['features/connections'],
   sandbox: ['features/mcp', 'features/scripts'],
+  server: ['packages', 'examples'],
   sessions: ['engine', 'sessions'],
   'text-tools': ['models', 'tools'],
   ui: ['browser'],

@@ -97,6 +97,8 @@ const CASES: [file: string, reason: string, imported: string, refused: boolean][
   ['packages/plugin/src/x.ts', 'uses the host', '@waystation/plugin-host/limits.ts', false],
   ['packages/plugin/src/x.ts', 'imports nothing of the server', '#lib/tools/tool.ts', true],
   ['packages/plugin-host/src/x.ts', 'reads no HCL', '@waystation/hcl', true],
+  ['packages/server/src/x.ts', 'is for other programs', '@waystation/base/log.ts', true],
+  ['packages/server/src/x.ts', 'imports nothing of the server', '#lib/tools/tool.ts', true],
   ['packages/sandbox/src/x.ts', 'speaks no gRPC', '@connectrpc/connect', true],
   ['lib/plugins/x.ts', 'runs gRPC plugins', '@waystation/plugin-host/host.ts', false],
   ['lib/sessions/x.ts', 'does not know gRPC plugins', '@waystation/plugin-host/host.ts', true],

@@ -9,8 +9,8 @@ export type Example = {
   url: string
   lines: readonly string[]
   type(line: string): void
-  /** Ends it and waits for its exit. */
-  stop(): Promise<void>
+  /** Ends it, by default with SIGTERM, and waits for its exit. */
+  stop(signal?: NodeJS.Signals): Promise<void>
 }
 
 /** Starts an example and resolves when it listens (on a free port) or watches. It ends with the test. */
@@ -24,11 +24,11 @@ export async function startExample(
     stdio: ['pipe', 'pipe', 'inherit']
   })
   const exited = once(child, 'exit')
-  const stop = async () => {
-    child.kill()
+  const stop = async (signal?: NodeJS.Signals) => {
+    child.kill(signal)
     await exited
   }
-  onTestFinished(stop)
+  onTestFinished(() => stop())
   const lines: string[] = []
   const url = await new Promise<string>((done, fail) => {
     createInterface({ input: child.stdout }).on('line', line => {

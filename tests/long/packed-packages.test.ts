@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const run = promisify(execFile)
-const names = ['client', 'react', 'plugin']
+const names = ['client', 'react', 'plugin', 'server']
 /** The packages that npm would install as well: dependencies and peers. */
 const dependencies = [
   'react',
@@ -28,6 +28,8 @@ const dependencies = [
   'diff',
   'marked',
   'remend',
+  '@standard-schema/spec',
+  'zod',
   '@types/node',
   'undici-types'
 ]
@@ -36,6 +38,8 @@ const pages = {
   react: 'packages/react/README.md',
   plugin: 'packages/plugin/README.md',
   'plugins-grpc': 'docs/plugins-grpc.md',
+  server: 'packages/server/README.md',
+  'http-tools': 'docs/http-tools.md',
   docs: 'docs/clients.md'
 }
 
@@ -161,4 +165,20 @@ test('the packed plugin package runs and tests a plugin in Node', async () => {
     await host.stop()`
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: project })
   expect(stdout.trim()).toBe('{"ok":true,"result":{"a":1}}')
+})
+
+test('the packed server package runs a tool in Node', async () => {
+  const code = `import { createServer } from 'node:http'
+    import { tool } from '@waystation/server'
+    import { nodeListener } from '@waystation/server/node'
+    import { z } from 'zod'
+    const echo = tool({ name: 'echo', inputSchema: z.object({}), secret: false, execute: input => input })
+    const server = createServer(nodeListener(echo)).listen(0, async () => {
+      const { name } = await (await fetch(\`http://127.0.0.1:\${server.address().port}/\`)).json()
+      console.log(name)
+      server.closeAllConnections()
+      server.close()
+    })`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: project })
+  expect(stdout.trim()).toBe('echo')
 })

@@ -1,0 +1,7 @@
+export { type AnswerOptions, type AnswerResult, answer } from './answer.ts'
+export type { CallOutcome, StoredCall, ToolStore } from './run-once.ts'
+export { type Later, type Result, type ToolContext, ToolError } from './run-tool.ts'
+export type { Secret } from './signature.ts'
+export { type ToolHandler, type ToolOptions, tool } from './tool.ts'
+export type { ToolCall } from './tool-call.ts'
+export type { Definition } from './tool-definition.ts'
