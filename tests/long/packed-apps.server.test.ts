@@ -26,16 +26,18 @@ describe('a new app with the packed packages', { timeout: 300_000 }, () => {
   let folder: string
   let tarballs: string[]
   let blocks: { ts: string; tsx: string }
+  /** The route of docs/http-tools.md. */
+  let toolRoute: string
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'waystation-apps-'))
     database = await createDatabase()
     ;[server, browser] = await Promise.all([
-      startServer({ DATABASE_URL: database.url }),
+      startServer({ DATABASE_URL: database.url, WAYSTATION_EGRESS_ALLOW: 'localhost' }),
       findChromium().then(options => chromium.launch(options))
     ])
     tarballs = []
-    for (const name of ['client', 'react']) {
+    for (const name of ['client', 'react', 'server']) {
       await run(process.execPath, [`packages/${name}/build.mjs`])
       const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
       const { stdout } = await run('npm', pack, { cwd: `packages/${name}` })
@@ -46,6 +48,7 @@ describe('a new app with the packed packages', { timeout: 300_000 }, () => {
     const last = (language: string) =>
       [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].at(-1)?.[1] ?? ''
     blocks = { ts: last('ts'), tsx: last('tsx') }
+    toolRoute = /^```ts\n(.*?)^```$/ms.exec(await readFile('docs/http-tools.md', 'utf8'))?.[1] ?? ''
   }, 300_000)
   afterAll(async () => {
     await browser?.close()
@@ -68,7 +71,12 @@ describe('a new app with the packed packages', { timeout: 300_000 }, () => {
   /** Runs a command of the project until `use` is done. The command must serve the page at this port. */
   async function serving(
     app: string,
-    { port, command, mode }: { port: number; command: string[]; mode: 'production' | 'development' },
+    {
+      port,
+      command,
+      mode,
+      env = {}
+    }: { port: number; command: string[]; mode: 'production' | 'development'; env?: Record<string, string> },
     use: (origin: string) => Promise<void>
   ) {
     const origin = `http://localhost:${port}`
@@ -78,7 +86,13 @@ describe('a new app with the packed packages', { timeout: 300_000 }, () => {
     const [script = '', ...args] = command
     const web = spawn(process.execPath, [join(app, 'node_modules', script), ...args], {
       cwd: app,
-      env: { ...process.env, NODE_ENV: mode, WAYSTATION_URL: server.url, WAYSTATION_KEY: server.apiKey },
+      env: {
+        ...process.env,
+        NODE_ENV: mode,
+        WAYSTATION_URL: server.url,
+        WAYSTATION_KEY: server.apiKey,
+        ...env
+      },
       stdio: 'ignore'
     })
     try {
@@ -114,7 +128,33 @@ describe('a new app with the packed packages', { timeout: 300_000 }, () => {
     await page.close()
   }
 
-  test('Next.js: the route and the page of the README build, and a custom card is answered', async () => {
+  /** Sends a request with the admin key. Throws the text of an error response. */
+  async function api<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await fetch(server.url + path, {
+      method,
+      headers: { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return JSON.parse(text)
+  }
+
+  /** Lets an agent call the tool of the app, as the app defines it. */
+  async function askWeather(origin: string): Promise<void> {
+    const url = `${origin}/tools/weather`
+    const definition = await (await fetch(url)).json()
+    expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
+    const chat = { tools: [{ ...definition, where: 'external', url }] }
+    await api('PUT', '/api/agents/sailor', { agentId: 'sailor', displayName: 'Sailor', chat })
+    const session = { agentId: 'sailor', sessionId: 'weather' }
+    await api('POST', '/api/plugins/sessions/operations/create', session)
+    await api('POST', '/api/sessions/weather/messages', { text: 'use weather {"city": "Bergen"}' })
+    const messages = async () => JSON.stringify(await api('GET', '/api/sessions/weather'))
+    await expect.poll(messages, { timeout: 30_000 }).toContain('"celsius":9')
+  }
+
+  test('Next.js: the routes and the page of our docs build, a custom card is answered, and a tool answers an agent', async () => {
     const head = `<head>${icon}</head>`
     const layout = `export default ({ children }) => <html lang="en">${head}<body>{children}</body></html>`
     const app = await newApp(
@@ -122,6 +162,7 @@ describe('a new app with the packed packages', { timeout: 300_000 }, () => {
       {
         'app/layout.jsx': layout,
         'app/token/route.ts': blocks.ts,
+        'app/tools/weather/route.ts': toolRoute,
         'app/page.tsx': blocks.tsx,
         // As in a new app of create-next-app. Pages are then prerendered, unless they read the time.
         'next.config.mjs': 'export default { cacheComponents: true }',
@@ -131,6 +172,7 @@ describe('a new app with the packed packages', { timeout: 300_000 }, () => {
         `next@${versions.next}`,
         'react@19',
         'react-dom@19',
+        'zod@4',
         'typescript@5',
         '@types/react@19',
         '@types/node@24'
@@ -140,11 +182,17 @@ describe('a new app with the packed packages', { timeout: 300_000 }, () => {
     await run(process.execPath, [join(app, 'node_modules', next), 'build'], {
       cwd: app,
       // The settings of the server are often known only later.
-      env: { ...process.env, NODE_ENV: 'production', WAYSTATION_URL: '', WAYSTATION_KEY: '' }
+      env: { ...process.env, NODE_ENV: 'production', WAYSTATION_URL: '', WAYSTATION_KEY: '', TOOL_SECRET: '' }
     })
     const port = await freePort()
     const command = [next, 'start', '-p', `${port}`]
-    await serving(app, { port, command, mode: 'production' }, pickSeat)
+    await api('POST', '/api/agents', { agentId: 'sailor', displayName: 'Sailor', chat: {} })
+    const { secret } = await api<{ secret: string }>('POST', '/api/agents/sailor/secrets', {})
+    const env = { TOOL_SECRET: secret }
+    await serving(app, { port, command, mode: 'production', env }, async origin => {
+      await pickSeat(origin)
+      await askWeather(origin)
+    })
   })
 
   test('Vite with React 18: the page of the README builds, and a custom card is answered', async () => {
