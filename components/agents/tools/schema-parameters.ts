@@ -31,8 +31,8 @@ export function parametersOf(schema: unknown): Parameter[] | undefined {
 }
 
 /**
- * Returns the JSON Schema of an object with these properties. Those without a name are left out. Of two with the same
- * name, the later one is used.
+ * Returns the JSON Schema of an object with these properties. Those without a name are left out. If two have the same name,
+ * the later one is used.
  */
 export function schemaOf(rows: readonly Parameter[]): object {
   const parameters = rows.flatMap(({ name, ...row }) =>

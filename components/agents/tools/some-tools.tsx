@@ -42,18 +42,20 @@ export function SomeTools({ known = [], ...field }: SomeToolsProps) {
       </Checkbox>
       {chosen === undefined ? null : (
         <ul className="mt-1 max-h-60 overflow-y-auto border-t pl-5">
-          {[...known, ...missing.map(name => ({ name, description: 'Not offered any more.' }))].map(tool => (
-            <li key={tool.name} className="border-b py-1">
-              <Checkbox
-                checked={chosen.includes(tool.name)}
-                onChange={() => toggle(tool.name, chosen)}
-                className="items-baseline"
-              >
-                <span className="block font-mono text-mono [overflow-wrap:anywhere]">{tool.name}</span>
-                <span className="line-clamp-2 text-muted">{tool.description}</span>
-              </Checkbox>
-            </li>
-          ))}
+          {[...known, ...missing.map(name => ({ name, description: 'The server no longer offers it.' }))].map(
+            tool => (
+              <li key={tool.name} className="border-b py-1">
+                <Checkbox
+                  checked={chosen.includes(tool.name)}
+                  onChange={() => toggle(tool.name, chosen)}
+                  className="items-baseline"
+                >
+                  <span className="block font-mono text-mono [overflow-wrap:anywhere]">{tool.name}</span>
+                  <span className="line-clamp-2 text-muted">{tool.description}</span>
+                </Checkbox>
+              </li>
+            )
+          )}
         </ul>
       )}
     </fieldset>
