@@ -15,6 +15,7 @@ import { externalEndpoints } from './external.ts'
 import { fileEndpoints } from './files.ts'
 import { grantEndpoints } from './grants.ts'
 import { addedPluginEndpoints, hostedPluginEndpoints } from './hosted-plugins.ts'
+import { httpToolEndpoints } from './http-tools.ts'
 import { keyEndpoints } from './keys.ts'
 import { localRoute } from './local-route.ts'
 import { mcpEndpoints } from './mcp.ts'
@@ -54,6 +55,7 @@ export const endpoints: Endpoint[] = [
   ...grantEndpoints,
   ...chatEndpoints,
   ...connectionEndpoints,
+  ...httpToolEndpoints,
   ...mcpEndpoints,
   ...modelEndpoints,
   ...hostedPluginEndpoints,

@@ -16,6 +16,7 @@ import { externalOperations } from '#lib/http/operations/external.ts'
 import { fileOperations } from '#lib/http/operations/files.ts'
 import { grantOperations } from '#lib/http/operations/grants.ts'
 import { addedPluginOperations, hostedPluginOperations } from '#lib/http/operations/hosted-plugins.ts'
+import { httpToolOperations } from '#lib/http/operations/http-tools.ts'
 import { keyOperations } from '#lib/http/operations/keys.ts'
 import { mcpOperations } from '#lib/http/operations/mcp.ts'
 import { memberOperations } from '#lib/http/operations/members.ts'
@@ -195,8 +196,18 @@ async function callAll() {
       { sessionId: 'two' }
     ]
   })
+  const definition = JSON.stringify({
+    name: 'order',
+    title: 'Order',
+    description: 'Orders.',
+    approval: 'ask',
+    inputSchema: { type: 'object' },
+    outputSchema: {}
+  })
   const externalSystem = await startExternalSystem((response, { path }, index) =>
-    index === 0 ? response.destroy() : response.end(path === '/check' ? known : 'ok')
+    index === 0
+      ? response.destroy()
+      : response.end(path === '/check' ? known : path === '/tool' ? definition : 'ok')
   )
   const mcp = await serveMcp()
   mcp.behavior.open = true
@@ -641,6 +652,11 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await callAndRecord(secretOperations.save, { ...weather, body: { value: 'k-1' } })
   await callAndRecord(secretOperations.list)
   await callAndRecord(secretOperations.remove, weather)
+
+  await callAndRecord(httpToolOperations.read, { body: { url: `${externalSystem.url}/tool` } })
+  const testCall = { name: 'order', agentId: 'all', input: {} }
+  await callAndRecord(httpToolOperations.test, { body: { ...testCall, url: `${externalSystem.url}/tool` } })
+  await callAndRecord(httpToolOperations.test, { body: { ...testCall, url: 'http://127.0.0.1:1/' } })
 
   const mistral = { params: { name: 'mistral' } }
   await callAndRecord(modelOperations.save, { ...mistral, body: { values: { apiKey: 'k-1' } } })

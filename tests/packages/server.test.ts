@@ -104,6 +104,13 @@ test('the schemas give the input and the output their types, and the input its d
   tool({ ...about, outputSchema: z.object({ degrees: z.number() }), execute: () => ({ degrees: 'many' }) })
 })
 
+test('a test call returns its result in the response, and sends no answer', async () => {
+  const handler = tool({ ...about, execute: ({ city }) => ({ city }) })
+  const response = await handler(requestFor({ ...callAt('http://127.0.0.1:9/'), test: true }))
+  expect(response.status).toBe(200)
+  expect(await response.json()).toEqual({ output: { city: 'Lima' } })
+})
+
 test('a schema without a JSON Schema works, but has no definition', async () => {
   const way = await startExternalSystem()
   const validate = (value: unknown) => ({ value })

@@ -9,6 +9,7 @@ import { externalOperations } from './external.ts'
 import { fileOperations } from './files.ts'
 import { grantOperations } from './grants.ts'
 import { addedPluginOperations, hostedPluginOperations } from './hosted-plugins.ts'
+import { httpToolOperations } from './http-tools.ts'
 import { keyOperations } from './keys.ts'
 import { mcpOperations } from './mcp.ts'
 import { memberOperations } from './members.ts'
@@ -42,6 +43,7 @@ export const operations = [
   grantOperations,
   chatOperations,
   connectionOperations,
+  httpToolOperations,
   mcpOperations,
   hostedPluginOperations,
   addedPluginOperations,

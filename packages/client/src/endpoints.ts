@@ -70,6 +70,8 @@ export const endpoints = {
   getIntegration: ['GET', '/api/integrations/{integration}'],
   saveIntegration: ['PUT', '/api/integrations/{integration}'],
   removeIntegration: ['DELETE', '/api/integrations/{integration}'],
+  readHttpTool: ['POST', '/api/tools/definition'],
+  testHttpTool: ['POST', '/api/tools/test'],
   listMcpServers: ['GET', '/api/mcp-servers'],
   getMcpServer: ['GET', '/api/mcp-servers/{server}'],
   checkMcpServer: ['POST', '/api/mcp-servers/{server}/check'],

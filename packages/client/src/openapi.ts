@@ -1035,6 +1035,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tools/definition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask an HTTP tool for its definition */
+        post: operations["readHttpTool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tools/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a signed test call to an HTTP tool, and return its response */
+        post: operations["testHttpTool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/mcp-servers": {
         parameters: {
             query?: never;
@@ -5212,6 +5246,41 @@ export interface components {
         RemoveIntegrationResponse: {
             integration: string;
         };
+        ReadHttpToolResponse: {
+            name: string;
+            title?: string;
+            /** @default  */
+            description: string;
+            inputSchema: {
+                [key: string]: unknown;
+            };
+            outputSchema?: {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            approval?: "ask" | "auto";
+        };
+        ReadHttpToolInput: {
+            /** Format: uri */
+            url: string;
+        };
+        TestHttpToolResponse: {
+            /** Format: date-time */
+            at: string;
+            ms: number;
+            status?: number;
+            error?: string;
+            body?: string;
+        };
+        TestHttpToolInput: {
+            /** Format: uri */
+            url: string;
+            name: string;
+            agentId: string;
+            input: {
+                [key: string]: unknown;
+            };
+        };
         ListMcpServersResponse: {
             servers: components["schemas"]["McpServer"][];
             missing: {
@@ -8745,6 +8814,65 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrForeignOrigin"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readHttpTool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadHttpToolInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadHttpToolResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testHttpTool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestHttpToolInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestHttpToolResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
             422: components["responses"]["InvalidInput"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];

@@ -10,6 +10,8 @@ export type ToolCall = {
   answerUrl: string
   /** The end of the time for an answer, in ISO 8601. */
   deadline: string
+  /** True for a test by an editor. Its result is the response, because its `answerUrl` accepts no answer. */
+  test?: true
 }
 
 const texts = ['toolCallId', 'toolName', 'sessionId', 'agentId', 'answerUrl', 'deadline'] as const
@@ -26,5 +28,6 @@ export function readCall(body: Uint8Array): ToolCall | undefined {
   if (call.type !== 'call.opened' || !texts.every(name => typeof call[name] === 'string')) return undefined
   if (!/^https?:\/\//.test(call.answerUrl) || Number.isNaN(Date.parse(call.deadline))) return undefined
   const { toolCallId, toolName, sessionId, agentId, input, answerUrl, deadline } = call
-  return { toolCallId, toolName, sessionId, agentId, input, answerUrl, deadline }
+  const read = { toolCallId, toolName, sessionId, agentId, input, answerUrl, deadline }
+  return call.test === true ? { ...read, test: true } : read
 }

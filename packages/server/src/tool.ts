@@ -68,7 +68,8 @@ export function tool<Input extends StandardSchemaV1, Output extends StandardSche
       logError(another, call)
     }
   }
-  const handle = runOnce(call => run(options, call, error => report(error, call)), store, report)
+  const runCall = (call: ToolCall) => run(options, call, error => report(error, call))
+  const handle = runOnce(runCall, store, report)
 
   async function receive(request: Request): Promise<Response> {
     const secrets = readSecrets(typeof secret === 'function' ? secret() : secret)
@@ -83,6 +84,7 @@ export function tool<Input extends StandardSchemaV1, Output extends StandardSche
     const call = readCall(body)
     if (call === undefined)
       return problem(400, 'INVALID_INPUT', 'The request is not a call of an external tool.')
+    if (call.test) return respond(200, await runCall(call))
     const timer = Promise.withResolvers<undefined>()
     const timeout = setTimeout(timer.resolve, confirmAfterMs, undefined)
     const { recorded, outcome } = handle(call)
