@@ -16,7 +16,9 @@ export function problemOfFinish(reason: string, raw: string | undefined): ModelP
       retryable: false
     }
   }
-  if (reason === 'interrupted' || (reason === 'other' && raw === undefined)) return CUT
+  // Some providers report an error of the model, such as a malformed call, only as the finish reason.
+  const failed = reason === 'error' || reason === 'interrupted' || raw === 'TIMEOUT'
+  if (failed || (reason === 'other' && raw === undefined)) return CUT
   return undefined
 }
 

@@ -41,6 +41,7 @@ describe('describes each error', () => {
     ['500', api(500), 'PROVIDER_DOWN', true],
     ['529', api(529), 'PROVIDER_DOWN', true],
     ['408', api(408), 'PROVIDER_DOWN', true],
+    ['424', api(424), 'PROVIDER_DOWN', true],
     ['401', api(401), 'BAD_KEY', false],
     ['403', api(403), 'BAD_KEY', false],
     ['404', api(404), 'BAD_REQUEST', false],
@@ -166,6 +167,8 @@ test.each([
   ['other', 'eos', undefined],
   ['other', undefined, 'CUT'],
   ['interrupted', undefined, 'CUT'],
+  ['error', 'ERROR', 'CUT'],
+  ['other', 'TIMEOUT', 'CUT'],
   ['content-filter', 'content_filter', 'REFUSED']
 ])('the finish reason %s (%s) is problem %s', (reason, raw, code) => {
   expect(problemOfFinish(reason, raw)?.code).toBe(code)

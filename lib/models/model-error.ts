@@ -190,7 +190,7 @@ function byStatus(
   if (status === 413)
     return problem('CONTEXT_TOO_LONG', `The request is too large for ${inSentence(place)} (413).`)
   if (status === 429) return limited(wait, place)
-  if (status === 408 || status === 409 || status === 425 || status >= 500)
+  if (status === 408 || status === 409 || status === 424 || status === 425 || status >= 500)
     return { ...down(place), message: `${provider} is having problems (${status}).` }
   return problem('BAD_REQUEST', `${provider} rejected the request (${status})${quoteProvider(message)}`)
 }

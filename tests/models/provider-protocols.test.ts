@@ -8,14 +8,23 @@ import { problemOfFinish } from '#lib/models/finish-problem.ts'
 import { describeModelError } from '#lib/models/model-error.ts'
 import { modelFor } from '#lib/models/registry.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
+import { fetchFrom, protocolOf, protocols, redirectFetch } from './protocols.ts'
 import { type Cut, replay } from './replay-server.ts'
 
 /**
  * Runs recorded streams of model providers through our model code. They follow the published references that
- * the header of each fixture names. `openai-responses` is the protocol of `openai/…` with OpenAI, the others
- * are those with other servers.
+ * the header of each fixture names. `openai-responses` is the protocol of `openai/…` with OpenAI. The protocols from
+ * `openai-chat` to `openrouter` are those of `openai/…` with other servers.
  */
-const providers = ['openai-responses', 'openai-chat', 'ollama', 'vllm', 'llama-cpp', 'openrouter']
+const providers = Object.keys(protocols)
+/** OpenAI sends no reasoning text over chat completions, only its size. */
+const hidesReasoning = ['openai-chat']
+/** These report the size of the reasoning. */
+const countsReasoning = /^(open|anthropic|google)/
+/** These report the tokens that they read from their cache. */
+const countsCached = /^(openai-|anthropic|google|bedrock|mistral)/
+/** These report the tokens that they wrote to their cache. */
+const countsWritten = /^(anthropic|bedrock)/
 const cutModes: Cut[] = ['whole', 'events', 'bytes']
 
 const text = 'Grüße aus Malmö 🌊\n\nAlles gut.'
@@ -24,7 +33,7 @@ const reasoningText = 'Comparing numbers'
 
 const fixtures = readdirSync(join(import.meta.dirname, 'fixtures'), { recursive: true })
   .map(String)
-  .flatMap(name => (name.endsWith('.sse') ? [name.slice(0, -'.sse'.length)] : []))
+  .flatMap(name => (/\.(sse|jsonl)$/.test(name) ? [name.replace(/\.\w+$/, '')] : []))
 const fixturesFor = (scenario: string) =>
   fixtures.filter(name => name.split('/')[1]?.startsWith(scenario)).sort()
 
@@ -39,15 +48,10 @@ const lookup = tool({
 /** Makes one model call like `lib/engine/turn`, without the library’s own retries. */
 async function play(fixture: string, cut: Cut) {
   const server = await replay([fixture], cut)
-  const isResponses = fixture.startsWith('openai-responses/')
+  const { model, host = '', path, settings } = protocolOf(fixture.split('/')[0]!)
   const result = streamText({
-    model: modelFor('openai/test-model', {
-      providers: isResponses
-        ? // Redirects the provider’s URL to this machine.
-          serverProviders({ OPENAI_API_KEY: 'none' }, (address, init) =>
-            fetch(String(address).replace('https://api.openai.com/v1', server.url), init)
-          )
-        : serverProviders({ OPENAI_BASE_URL: server.url })
+    model: modelFor(model, {
+      providers: serverProviders(settings(server.url), fetchFrom({ [host]: server.url }))
     }),
     messages: [{ role: 'user', content: 'Hi' }],
     tools: { lookup },
@@ -64,7 +68,7 @@ async function play(fixture: string, cut: Cut) {
   } catch (error) {
     collected.errors.push(error)
   }
-  expect(server.paths).toEqual([isResponses ? '/v1/responses' : '/v1/chat/completions'])
+  expect(server.paths).toEqual([path])
   const [error] = collected.errors
   const step = error === undefined ? await result.finalStep : undefined
   return {
@@ -93,7 +97,8 @@ describe.each(cutModes)('a stream in %s', cut => {
     expect(finishReason).toBe('stop')
     expect(problem).toBeUndefined()
     expect(usage).toMatchObject({ inputTokens: 37, outputTokens: 11 })
-    if (fixture.startsWith('openai-')) expect(usage?.inputTokenDetails.cacheReadTokens).toBe(12)
+    if (countsCached.test(fixture)) expect(usage?.inputTokenDetails.cacheReadTokens).toBe(12)
+    if (countsWritten.test(fixture)) expect(usage?.inputTokenDetails.cacheWriteTokens).toBe(5)
   })
 
   test.each(fixturesFor('parallel-tool-calls'))(
@@ -125,12 +130,11 @@ describe.each(cutModes)('a stream in %s', cut => {
   test.each(fixturesFor('reasoning'))('%s: reasoning is separate from the reply', async fixture => {
     const { text, reasoning, finishReason, usage } = await play(fixture, cut)
     expect(text).toBe('9.8 is greater.')
-    // OpenAI sends no reasoning text over chat completions, only its size.
-    if (fixture.startsWith('openai-chat/')) expect(reasoning).toBe('')
+    if (hidesReasoning.includes(fixture.split('/')[0]!)) expect(reasoning).toBe('')
     else expect(reasoning).toContain(reasoningText)
     expect(finishReason).toBe('stop')
     expect(usage).toMatchObject({ inputTokens: 81, outputTokens: 1035 })
-    if (/^open/.test(fixture)) expect(usage?.outputTokenDetails.reasoningTokens).toBe(832)
+    if (countsReasoning.test(fixture)) expect(usage?.outputTokenDetails.reasoningTokens).toBe(832)
   })
 
   test.each(fixturesFor('refusal'))('%s: a refusal is the model’s text', async fixture => {
@@ -156,12 +160,15 @@ describe.each(cutModes)('a stream in %s', cut => {
   )
 })
 
-describe.each(providers.filter(provider => provider !== 'openai-responses'))('a turn with %s', provider => {
+describe.each(providers)('a turn with %s', provider => {
   test('two calls at once run, and the reply with its reasoning follows', async () => {
     const server = await replay([`${provider}/parallel-tool-calls`, `${provider}/reasoning`], 'events')
-    const testServer = await startTestServer({ settings: { OPENAI_BASE_URL: server.url } })
+    const { model, host = '', settings } = protocolOf(provider)
+    redirectFetch({ [host]: server.url })
+    const testServer = await startTestServer({ settings: settings(server.url) })
     await testServer.saveAgent({
       chat: {
+        model,
         tools: [
           {
             name: 'lookup',
