@@ -41,6 +41,8 @@ export type ModelProvider = {
   options?(modelId: string): SharedV4ProviderOptions
   /** Returns the options that limit a model's reasoning to a number of tokens. Undefined: the provider has no limit. */
   reasoningBudget?(tokens: number, modelId: string): SharedV4ProviderOptions
+  /** The names under which its package stores metadata. Default: the provider's name. `all`: those of any provider. */
+  metadata?(modelId: string): readonly string[] | 'all'
   /** Changes each prompt, for example to mark what the provider should cache. */
   prepare?(prompt: LanguageModelV4Prompt, modelId: string): LanguageModelV4Prompt
 }

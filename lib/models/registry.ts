@@ -3,6 +3,7 @@ import { allProviders } from './all-providers.ts'
 import { type Configured, type ConfiguredModels, problemOf } from './configured.ts'
 import { lazyModel } from './lazy-model.ts'
 import { mergeOptions } from './merge-options.ts'
+import { ownHistory } from './own-history.ts'
 import { ModelNotConfigured } from './provider.ts'
 import { CURRENT_OPENAI_MODEL, isForeign } from './providers/openai.ts'
 
@@ -59,11 +60,15 @@ export function modelFor(spec: string, models: ConfiguredModels): LanguageModelV
   // Without a value, some packages would read the server's environment.
   const problem = problemOf(provider, values, isServer)
   if (problem !== undefined) throw new ModelNotConfigured(problem)
-  const prepare = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions => ({
-    ...options,
-    prompt: provider.prepare?.(options.prompt, modelId) ?? options.prompt,
-    providerOptions: mergeOptions(provider.options?.(modelId), options.providerOptions)
-  })
+  const metadata = provider.metadata?.(modelId) ?? [provider.name]
+  const prepare = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions => {
+    const prompt = metadata === 'all' ? options.prompt : ownHistory(options.prompt, name, metadata)
+    return {
+      ...options,
+      prompt: provider.prepare?.(prompt, modelId) ?? prompt,
+      providerOptions: mergeOptions(provider.options?.(modelId), options.providerOptions)
+    }
+  }
   return lazyModel(name, modelId, () => provider.load(modelId, values, fetch, isServer), prepare)
 }
 

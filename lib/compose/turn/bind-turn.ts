@@ -29,6 +29,7 @@ import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { noHooks, type RoundHooks } from '#lib/kernel/ports/hooks.ts'
 import type { WatchedTurn } from '#lib/kernel/ports/observer.ts'
+import { markOrigin } from '#lib/models/own-history.ts'
 import type { OriginOf } from '#lib/models/providers/plugin.ts'
 import { expiredTokens } from '#lib/sessions/context/expired-tokens.ts'
 import type { CheckBySchema } from '#lib/tools/fit-arguments.ts'
@@ -311,7 +312,11 @@ export async function bindTurn(
           ctx,
           lease,
           messageId,
-          { ...checked, unwritten },
+          {
+            ...checked,
+            content: markOrigin(checked.content, models.nameOf(prompt.model).split('/', 1)[0]!),
+            unwritten
+          },
           { agentId, revision, prompt: { model: billedChat.model, estimated } },
           priceOf({ usage: finished.usage, text: JSON.stringify(finished.content) }),
           commitHost({ messageId, agentId, tools }, onCommitted, storedPrompt.row),

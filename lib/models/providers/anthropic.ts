@@ -1,5 +1,6 @@
 import { apiKey, baseUrl } from '#lib/models/fields.ts'
 import { markCached } from '#lib/models/mark-cached.ts'
+import { withoutBlankTexts } from '#lib/models/own-history.ts'
 import type { ModelProvider } from '#lib/models/provider.ts'
 
 /** Claude models through Anthropic's API. */
@@ -14,7 +15,7 @@ export const anthropicProvider: ModelProvider = {
   },
   takes: () => ({ images: true, documents: true }),
   reasoningBudget: budgetTokens => ({ anthropic: { thinking: { type: 'enabled', budgetTokens } } }),
-  prepare: prompt => markCached(prompt, cacheMark)
+  prepare: prompt => markCached(withoutBlankTexts(prompt), cacheMark)
 }
 
 /** Caches the prompt up to the marked message for five minutes. */

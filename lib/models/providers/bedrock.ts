@@ -1,5 +1,6 @@
 import { apiKey, urlPart, urlPartProblem } from '#lib/models/fields.ts'
 import { markCached } from '#lib/models/mark-cached.ts'
+import { withoutBlankTexts } from '#lib/models/own-history.ts'
 import type { ModelProvider, ProviderSetting } from '#lib/models/provider.ts'
 
 const credential = (name: string, label: string, variable: string): ProviderSetting => ({
@@ -50,9 +51,12 @@ export const bedrockProvider: ModelProvider = {
     return { images: reads, documents: reads }
   },
   reasoningBudget: budgetTokens => ({ bedrock: { reasoningConfig: { type: 'enabled', budgetTokens } } }),
-  // Other models reject these marks.
-  prepare: (prompt, modelId) =>
-    /anthropic\.claude|amazon\.nova/.test(modelId)
-      ? markCached(prompt, { bedrock: { cachePoint: { type: 'default' } } })
-      : prompt
+  metadata: () => ['bedrock', 'amazonBedrock'],
+  prepare(prompt, modelId) {
+    const texts = withoutBlankTexts(prompt)
+    // Other models reject these marks.
+    return /anthropic\.claude|amazon\.nova/.test(modelId)
+      ? markCached(texts, { bedrock: { cachePoint: { type: 'default' } } })
+      : texts
+  }
 }

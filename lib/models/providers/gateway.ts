@@ -14,6 +14,7 @@ export const gatewayProvider: ModelProvider = {
     return createGateway({ apiKey, baseURL, fetch })(modelId)
   },
   takes: modelId => ({ images: acceptsImages(modelId), documents: acceptsImages(modelId) }),
+  metadata: () => 'all',
   options: () => ({ gateway: { caching: 'auto' } }),
   reasoningBudget: (budgetTokens, modelId): SharedV4ProviderOptions =>
     modelId.startsWith('google/')

@@ -1,6 +1,6 @@
 import { baseUrl } from '#lib/models/fields.ts'
 import type { ModelProvider } from '#lib/models/provider.ts'
-import { openaiCompatibleProvider } from './openai-compatible.ts'
+import { compatibleNames, openaiCompatibleProvider } from './openai-compatible.ts'
 
 /** Models of an Ollama server, through its chat completions. */
 export const ollamaProvider: ModelProvider = {
@@ -9,5 +9,6 @@ export const ollamaProvider: ModelProvider = {
   fields: [baseUrl('OLLAMA_BASE_URL', 'http://localhost:11434/v1', true)],
   models: [],
   load: openaiCompatibleProvider.load,
-  takes: openaiCompatibleProvider.takes
+  takes: openaiCompatibleProvider.takes,
+  metadata: () => compatibleNames
 }

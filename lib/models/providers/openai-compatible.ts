@@ -24,5 +24,9 @@ export const openaiCompatibleProvider: ModelProvider = {
       })(modelId)
     return textFastPath(makeModel, chatCompletionsWire, fetch)
   },
-  takes: modelId => ({ images: acceptsImages(modelId), documents: false })
+  takes: modelId => ({ images: acceptsImages(modelId), documents: false }),
+  metadata: () => compatibleNames
 }
+
+/** The names of `createOpenAICompatible`, which also stores signatures of Gemini. */
+export const compatibleNames = ['openai-compatible', 'openaiCompatible']

@@ -1,7 +1,7 @@
 import { acceptsImages } from '#lib/models/accepts-images.ts'
 import { apiKey, baseUrl } from '#lib/models/fields.ts'
 import type { ModelProvider } from '#lib/models/provider.ts'
-import { openaiCompatibleProvider } from './openai-compatible.ts'
+import { compatibleNames, openaiCompatibleProvider } from './openai-compatible.ts'
 
 /** OpenAI's standard model in the catalogue of the installed `@ai-sdk/openai` 4.0.118. */
 export const CURRENT_OPENAI_MODEL = 'gpt-6.1-sol'
@@ -42,5 +42,6 @@ export const openaiProvider: ModelProvider = {
     images: acceptsImages(modelId),
     documents: acceptsImages(modelId) && !isForeign(baseUrl)
   }),
-  options: () => ({ openai: selfContained })
+  options: () => ({ openai: selfContained }),
+  metadata: () => ['openai', ...compatibleNames]
 }

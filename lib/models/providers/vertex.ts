@@ -1,6 +1,7 @@
 import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
 import { urlPart, urlPartProblem } from '#lib/models/fields.ts'
 import { markCached } from '#lib/models/mark-cached.ts'
+import { withoutBlankTexts } from '#lib/models/own-history.ts'
 import { ModelNotConfigured, type ModelProvider, type ProviderValues } from '#lib/models/provider.ts'
 import { cacheMark } from './anthropic.ts'
 import { isThinking } from './google.ts'
@@ -47,7 +48,9 @@ export const vertexProvider: ModelProvider = {
     isClaude(modelId)
       ? { anthropic: { thinking: { type: 'enabled', budgetTokens } } }
       : { googleVertex: { thinkingConfig: { thinkingBudget: budgetTokens } } },
-  prepare: (prompt, modelId) => (isClaude(modelId) ? markCached(prompt, cacheMark) : prompt)
+  metadata: modelId => (isClaude(modelId) ? ['anthropic'] : ['googleVertex', 'vertex']),
+  prepare: (prompt, modelId) =>
+    isClaude(modelId) ? markCached(withoutBlankTexts(prompt), cacheMark) : prompt
 }
 
 const isClaude = (modelId: string) => modelId.startsWith('claude-')
