@@ -1,4 +1,9 @@
-import type { LanguageModelV4, LanguageModelV4Prompt, SharedV4ProviderOptions } from '@ai-sdk/provider'
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Prompt,
+  SharedV4ProviderOptions
+} from '@ai-sdk/provider'
 import { KnownError } from '@waystation/base/known-error.ts'
 import type { AcceptedFiles } from '@waystation/protocol/session/file.ts'
 import type { ProviderField } from '@waystation/protocol/workspace/models.ts'
@@ -38,7 +43,7 @@ export type ModelProvider = {
   /** Returns which files a model accepts. If this is not set, it accepts none. */
   takes?(modelId: string, values: ProviderValues): AcceptedFiles
   /** Returns the options that each request has, unless the agent sets others. */
-  options?(modelId: string): SharedV4ProviderOptions
+  options?(modelId: string, call: LanguageModelV4CallOptions): SharedV4ProviderOptions
   /** Returns the options that limit a model's reasoning to a number of tokens. Undefined: the provider has no limit. */
   reasoningBudget?(tokens: number, modelId: string): SharedV4ProviderOptions
   /** The names under which its package stores metadata. Default: the provider's name. `all`: those of any provider. */

@@ -66,7 +66,7 @@ export function modelFor(spec: string, models: ConfiguredModels): LanguageModelV
     return {
       ...options,
       prompt: provider.prepare?.(prompt, modelId) ?? prompt,
-      providerOptions: mergeOptions(provider.options?.(modelId), options.providerOptions)
+      providerOptions: mergeOptions(provider.options?.(modelId, options), options.providerOptions)
     }
   }
   return lazyModel(name, modelId, () => provider.load(modelId, values, fetch, isServer), prepare)

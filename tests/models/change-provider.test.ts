@@ -6,7 +6,7 @@ import { type ProtocolName, protocols, redirectFetch } from './protocols.ts'
 import { replay } from './replay-server.ts'
 import { brokenRules } from './request-rules.ts'
 
-/** What only the provider of a step may receive: its reasoning and its signatures. */
+/** The reasoning and signatures that only the provider of a step can receive. */
 const own: Record<string, string[]> = {
   'openai-responses': ['thought GPT', 'openai-encrypted-reasoning'],
   'openai-chat': ['thought DeepSeek'],

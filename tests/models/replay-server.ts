@@ -37,7 +37,9 @@ export function readFixture(name: string): Buffer[] {
 export async function replay(fixtures: readonly (string | ErrorResponse)[], mode: Cut = 'whole') {
   const paths: string[] = []
   const bodies: unknown[] = []
+  const headers: IncomingMessage['headers'][] = []
   const server = createServer(async (request: IncomingMessage, response) => {
+    headers.push(request.headers)
     bodies.push(JSON.parse(await text(request)))
     const next = fixtures[paths.push(request.url ?? '') - 1] ?? { status: 500, body: 'no fixture' }
     if (typeof next !== 'string') {
@@ -59,7 +61,7 @@ export async function replay(fixtures: readonly (string | ErrorResponse)[], mode
     server.close()
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  return { url, paths, bodies }
+  return { url, paths, bodies, headers }
 }
 
 function splitBody(events: Buffer[], mode: Cut): Buffer[] {

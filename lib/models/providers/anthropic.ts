@@ -1,7 +1,18 @@
+import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
 import { apiKey, baseUrl } from '#lib/models/fields.ts'
 import { markCached } from '#lib/models/mark-cached.ts'
 import { withoutBlankTexts } from '#lib/models/own-history.ts'
 import type { ModelProvider } from '#lib/models/provider.ts'
+import { bindsThinking, decidesThinking, thinkingOf } from '#lib/models/thinking-binding.ts'
+
+/** Newer models have no budget, and decide themselves how much they think. */
+export const claudeBudget = (budgetTokens: number, modelId: string): SharedV4ProviderOptions => ({
+  anthropic: {
+    thinking: decidesThinking(modelId)
+      ? { type: 'adaptive', display: 'summarized' }
+      : { type: 'enabled', budgetTokens }
+  }
+})
 
 /** Claude models through Anthropic's API. */
 export const anthropicProvider: ModelProvider = {
@@ -14,7 +25,9 @@ export const anthropicProvider: ModelProvider = {
     return createAnthropic({ apiKey, baseURL: withVersion(baseUrl), fetch })(modelId)
   },
   takes: () => ({ images: true, documents: true }),
-  reasoningBudget: budgetTokens => ({ anthropic: { thinking: { type: 'enabled', budgetTokens } } }),
+  options: (modelId, call): SharedV4ProviderOptions =>
+    bindsThinking(modelId) ? { anthropic: thinkingOf(call) } : {},
+  reasoningBudget: claudeBudget,
   prepare: prompt => markCached(withoutBlankTexts(prompt), cacheMark)
 }
 

@@ -1,7 +1,9 @@
+import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
 import { apiKey, urlPart, urlPartProblem } from '#lib/models/fields.ts'
 import { markCached } from '#lib/models/mark-cached.ts'
 import { withoutBlankTexts } from '#lib/models/own-history.ts'
 import type { ModelProvider, ProviderSetting } from '#lib/models/provider.ts'
+import { bedrockBinding, bindsThinking, decidesThinking } from '#lib/models/thinking-binding.ts'
 
 const credential = (name: string, label: string, variable: string): ProviderSetting => ({
   name,
@@ -50,7 +52,12 @@ export const bedrockProvider: ModelProvider = {
     const reads = /claude|nova/.test(modelId)
     return { images: reads, documents: reads }
   },
-  reasoningBudget: budgetTokens => ({ bedrock: { reasoningConfig: { type: 'enabled', budgetTokens } } }),
+  reasoningBudget: (budgetTokens, modelId): SharedV4ProviderOptions => ({
+    bedrock: {
+      reasoningConfig: decidesThinking(modelId) ? { type: 'adaptive' } : { type: 'enabled', budgetTokens }
+    }
+  }),
+  options: (modelId): SharedV4ProviderOptions => (bindsThinking(modelId) ? { bedrock: bedrockBinding } : {}),
   metadata: () => ['bedrock', 'amazonBedrock'],
   prepare(prompt, modelId) {
     const texts = withoutBlankTexts(prompt)

@@ -3,7 +3,8 @@ import { urlPart, urlPartProblem } from '#lib/models/fields.ts'
 import { markCached } from '#lib/models/mark-cached.ts'
 import { withoutBlankTexts } from '#lib/models/own-history.ts'
 import { ModelNotConfigured, type ModelProvider, type ProviderValues } from '#lib/models/provider.ts'
-import { cacheMark } from './anthropic.ts'
+import { bindsThinking, thinkingOf } from '#lib/models/thinking-binding.ts'
+import { cacheMark, claudeBudget } from './anthropic.ts'
 import { isThinking } from './google.ts'
 
 /** Gemini and Claude models through Google Cloud. The names of Claude models start with `claude-`. */
@@ -42,11 +43,13 @@ export const vertexProvider: ModelProvider = {
     return createGoogleVertex(options)(modelId)
   },
   takes: () => ({ images: true, documents: true }),
-  options: (modelId): SharedV4ProviderOptions =>
-    isThinking(modelId) ? { googleVertex: { thinkingConfig: { includeThoughts: true } } } : {},
+  options(modelId, call): SharedV4ProviderOptions {
+    if (bindsThinking(modelId)) return { anthropic: thinkingOf(call) }
+    return isThinking(modelId) ? { googleVertex: { thinkingConfig: { includeThoughts: true } } } : {}
+  },
   reasoningBudget: (budgetTokens, modelId): SharedV4ProviderOptions =>
     isClaude(modelId)
-      ? { anthropic: { thinking: { type: 'enabled', budgetTokens } } }
+      ? claudeBudget(budgetTokens, modelId)
       : { googleVertex: { thinkingConfig: { thinkingBudget: budgetTokens } } },
   metadata: modelId => (isClaude(modelId) ? ['anthropic'] : ['googleVertex', 'vertex']),
   prepare: (prompt, modelId) =>
