@@ -21,7 +21,7 @@ export function describeModelError(
 ): ModelProblem {
   const cause = innermost(error)
   const facts = readError(cause)
-  const wait = retryAfterMs(facts.headers, now)
+  const wait = retryAfterMs(facts.headers, now) ?? facts.retryDelayMs
   const problem =
     byName(facts, place) ??
     byCode(facts, place) ??
@@ -109,20 +109,39 @@ const outboundProblem = (code: string | undefined, message: string): ModelProble
     : problem('NOT_CONFIGURED', message)
 
 const TOO_LONG =
-  /context.?(length|window)|maximum context|too many tokens|(prompt|input) is too long|input token count/i
+  /context.?(length|window|limit)|maximum context|too many tokens|(prompt|input) is too long|input token count/i
 
-/** Some providers answer 400 to a wrong key. */
-const WRONG_KEY = /(incorrect|invalid) api.?(key|token)|api key not valid/i
+/** Some providers answer 400 or 403 to a wrong key. */
+const WRONG_KEY = /(incorrect|invalid) api.?(key|token)|api key (not|is) valid/i
 
-/** Some providers answer 400 or 429 if an account has no credit. */
-const NO_CREDIT = /credit balance is too low|insufficient (balance|credit|funds)|exceeded your current quota/i
+/** Some providers answer 400, 403 or 429 if an account has no credit. */
+const NO_CREDIT =
+  /credit balance is too low|insufficient (balance|credit|funds)|exceeded your current quota|invalid_payment_instrument/i
+
+/** The quota of a day or a month is used, or there is none. The requested wait, if any, is too short. */
+const USED_UP = /per ?day|(per |\/ )month|\blimit: 0\b/i
+
+/** Anthropic answers 400 if an account has reached its own limit. */
+const SPEND_LIMIT = /reached your specified api usage limits/i
+
+/** Some providers report a blocked request or answer only as text. */
+const BLOCKED = /blocked by content filtering|flagged as potentially violating|blocked input or output/i
 
 /** Classifies by the provider's error codes, which are more specific than the status. */
-function byCode({ words, message, status }: ErrorFacts, place: KeyPlace): ModelProblem | undefined {
+function byCode(
+  { words, message, status, retryDelayMs }: ErrorFacts,
+  place: KeyPlace
+): ModelProblem | undefined {
   const hasCode = (...candidates: string[]) => candidates.some(code => words.includes(code))
+  if ((status === 429 && USED_UP.test([message, ...words].join(' '))) || SPEND_LIMIT.test(message))
+    return problem(
+      'RATE_LIMITED',
+      `The quota of ${inSentence(place)} for this account is used up. Raise it, or wait until it is renewed.`
+    )
   if (
     hasCode('insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active', 'billing_error') ||
-    NO_CREDIT.test(message)
+    // Google also reports limits per minute like this, but then asks for a wait.
+    (NO_CREDIT.test(message) && retryDelayMs === undefined)
   )
     return problem(
       'RATE_LIMITED',
@@ -132,8 +151,13 @@ function byCode({ words, message, status }: ErrorFacts, place: KeyPlace): ModelP
   if (hasCode('context_length_exceeded', 'request_too_large') || (mayBeTooLong && TOO_LONG.test(message))) {
     return problem('CONTEXT_TOO_LONG', 'The conversation is longer than the context window of this model.')
   }
-  if (hasCode('api_key_invalid') || (status === 400 && WRONG_KEY.test(message))) return badKey(place)
-  if (hasCode('content_filter', 'content_policy_violation', 'responsibleaipolicyviolation')) {
+  const maybeWrongKey = status === 400 || status === 403
+  if (hasCode('api_key_invalid', ...awsKeyCodes) || (maybeWrongKey && WRONG_KEY.test(message)))
+    return badKey(place)
+  if (
+    hasCode('content_filter', 'content_policy_violation', 'responsibleaipolicyviolation') ||
+    (status !== undefined && status >= 400 && status < 500 && BLOCKED.test(message))
+  ) {
     return problem(
       'REFUSED',
       `The content filter of ${inSentence(place)} blocked this request. Rephrase your message and try again.`
@@ -148,6 +172,8 @@ function byCode({ words, message, status }: ErrorFacts, place: KeyPlace): ModelP
     return problem('BAD_REQUEST', `${place.provider} rejected the request${quoteProvider(message)}`)
   return undefined
 }
+
+const awsKeyCodes = ['unrecognizedclientexception', 'expiredtokenexception', 'invalidsignatureexception']
 
 const downCodes = [
   'server_error',

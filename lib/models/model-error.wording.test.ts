@@ -12,6 +12,11 @@ test.each<[what: string, error: unknown, sentence: string | RegExp]>([
     api(undefined, { cause: errnoError('ECONNREFUSED') }),
     'The model provider cannot be reached: it refused the connection.'
   ],
+  [
+    'a used quota',
+    api(429, { message: 'Limited to 1000 API calls / month.' }),
+    'The quota of the model provider for this account is used up. Raise it, or wait until it is renewed.'
+  ],
   ['a rate limit', api(429, { responseHeaders: { 'retry-after': '3' } }), /wait 3 seconds/],
   [
     'a rejected request',
