@@ -120,11 +120,7 @@ test('arguments that are not JSON are redacted as text, and reasoning is redacte
   )
   expect(JSON.stringify(output)).not.toContain('acme')
   expect(output).toContainEqual({ type: 'tool-call', toolCallId: 'c', toolName: 'send', input: '{ [mail]' })
-  expect(output).toContainEqual({
-    type: 'reasoning-end',
-    id: 'r',
-    providerMetadata: { x: { signature: 'a@b' } }
-  })
+  expect(output).toContainEqual({ type: 'reasoning-end', id: 'r', providerMetadata: {} })
 })
 
 test('a failed redaction ends the answer, and the text that it failed on is not sent', async () => {
@@ -144,4 +140,31 @@ test('a failed redaction ends the answer, and the text that it failed on is not 
   }
   await expect(read()).rejects.toThrow(expect.not.stringContaining('secret'))
   expect(texts.join('')).toBe('All is ')
+})
+
+test('a block or call that was changed loses its signature, and all others keep theirs', async () => {
+  const signed = (signature: string) => ({ providerMetadata: { x: { signature } } })
+  const thinks = (id: string, delta: string): Part[] => [
+    { type: 'reasoning-start', id },
+    { type: 'reasoning-delta', id, delta },
+    { type: 'reasoning-delta', id, delta: '', ...signed(id) },
+    { type: 'reasoning-end', id }
+  ]
+  const call = { type: 'tool-call' as const, toolName: 'send' }
+  const model = redactModel(
+    modelWith([
+      ...thinks('1', 'Write to ada@acme.example.'),
+      ...thinks('2', 'Write to her.'),
+      { ...call, toolCallId: 'a', input: '{"to": "ada@acme.example"}', ...signed('a') },
+      { ...call, toolCallId: 'b', input: '{"to": "her"}', ...signed('b') }
+    ]),
+    redaction(),
+    'default'
+  )
+  const { finalStep } = streamText({ model, prompt: 'x', onError: () => {} })
+  const metadata = (await finalStep).content.flatMap(part =>
+    part.type === 'reasoning' || part.type === 'tool-call' ? [part.providerMetadata] : []
+  )
+  const kept = (signature: string) => signed(signature).providerMetadata
+  expect(metadata).toEqual([{}, kept('2'), {}, kept('b')])
 })

@@ -41,6 +41,13 @@ function redactionStream(redact: (text: string) => string, boundary: RegExp): Tr
   /** The text held back, by block kind and ID. `inputs` collects the arguments of each call. */
   const heldBlocks = new Map<string, { type: 'text-delta' | 'reasoning-delta'; id: string; delta: string }>()
   const inputs = new Map<string, string>()
+  /** The blocks whose text has changed. */
+  const changed = new Set<string>()
+  const redactBlock = (key: string, text: string) => {
+    const redacted = redact(text)
+    if (redacted !== text) changed.add(key)
+    return redacted
+  }
   return new TransformStream<Part, Part>({
     transform(part, controller) {
       switch (part.type) {
@@ -52,7 +59,7 @@ function redactionStream(redact: (text: string) => string, boundary: RegExp): Tr
           const cut = end === null ? 0 : end.index + end[0].length
           heldBlocks.set(key, { type: part.type, id: part.id, delta: text.slice(cut) })
           if (cut > 0 || part.providerMetadata !== undefined)
-            controller.enqueue({ ...part, delta: redact(text.slice(0, cut)) })
+            controller.enqueue({ ...part, delta: redactBlock(key, text.slice(0, cut)) })
           return
         }
         case 'text-end':
@@ -61,8 +68,8 @@ function redactionStream(redact: (text: string) => string, boundary: RegExp): Tr
           const heldBack = heldBlocks.get(key)
           heldBlocks.delete(key)
           if (heldBack !== undefined && heldBack.delta !== '')
-            controller.enqueue({ ...heldBack, delta: redact(heldBack.delta) })
-          return controller.enqueue(part)
+            controller.enqueue({ ...heldBack, delta: redactBlock(key, heldBack.delta) })
+          return controller.enqueue(changed.has(key) ? unsigned(part) : part)
         }
         case 'tool-input-delta':
           inputs.set(part.id, (inputs.get(part.id) ?? '') + part.delta)
@@ -74,8 +81,14 @@ function redactionStream(redact: (text: string) => string, boundary: RegExp): Tr
             controller.enqueue({ type: 'tool-input-delta', id: part.id, delta: redactInput(input, redact) })
           return controller.enqueue(part)
         }
-        case 'tool-call':
-          return controller.enqueue({ ...part, input: redactInput(part.input, redact) })
+        case 'tool-call': {
+          const input = redactInput(part.input, redact)
+          const isChanged = input !== redactInput(part.input, text => text)
+          return controller.enqueue({
+            ...(isChanged && part.providerMetadata ? unsigned(part) : part),
+            input
+          })
+        }
         case 'tool-result':
           return controller.enqueue({ ...part, result: eachText(part.result, redact) as typeof part.result })
         case 'source':
@@ -97,6 +110,9 @@ function redactionStream(redact: (text: string) => string, boundary: RegExp): Tr
     }
   })
 }
+
+/** Removes the provider's signature, which fits only the original text. The provider would reject the new one. */
+const unsigned = <T extends Part>(part: T): T => ({ ...part, providerMetadata: {} })
 
 /** Redacts the strings in JSON arguments. Invalid JSON is redacted as text and rejected later. */
 function redactInput(input: string, redact: (text: string) => string): string {
