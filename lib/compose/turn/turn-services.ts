@@ -3,6 +3,7 @@ import type { LanguageModel } from 'ai'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ModelProblem } from '#lib/kernel/ports/model-problem.ts'
 import type { CallSettings } from '#lib/models/call-settings.ts'
+import type { StepUsage } from '#lib/models/price.ts'
 import type { OriginOf } from '#lib/models/providers/plugin.ts'
 import type { Plugins } from '#lib/plugins/load-plugins.ts'
 
@@ -15,7 +16,7 @@ export type TurnModels = {
   /** Returns the concrete `provider/model` of a model name, which can be `default`. */
   nameOf: (spec: string) => string
   /** Returns the cost of one step in US dollars. */
-  price: (config: RunnableChat, usage: { inputTokens: number; outputTokens: number }) => number
+  price: (config: RunnableChat, usage: StepUsage) => number
   /** Describes an error of a call of this model. */
   describeError: (error: unknown, spec: string) => ModelProblem
 }

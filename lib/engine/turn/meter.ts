@@ -1,12 +1,13 @@
 import type { Chunk } from '@waystation/protocol/session/event.ts'
-import type { FinishReason } from 'ai'
-import type { Spent } from './turn.ts'
+import type { FinishReason, LanguageModelUsage } from 'ai'
+import type { Spent, StepUsage } from './turn.ts'
+
+/** The SDK's usage of a model call. A count that the provider did not report is undefined. */
+type Reported = Pick<LanguageModelUsage, 'inputTokens' | 'outputTokens'> &
+  Partial<Pick<LanguageModelUsage, 'inputTokenDetails'>>
 
 /** How a model call ended, according to the provider: the SDK's `finish-step`. */
-type StepEnd = {
-  finishReason: FinishReason
-  usage: { inputTokens: number | undefined; outputTokens: number | undefined }
-}
+type StepEnd = { finishReason: FinishReason; usage: Reported }
 
 /** Measures one model call. */
 export type Meter = ReturnType<typeof createMeter>
@@ -45,10 +46,7 @@ export function createMeter(signal: AbortSignal) {
     },
     /** An error also ends with a `finish-step`, which does not prove that the model answered. */
     end({ finishReason, usage: reported }: StepEnd) {
-      usage = {
-        inputTokens: reportedTokens(reported.inputTokens),
-        outputTokens: reportedTokens(reported.outputTokens)
-      }
+      usage = usageOf(reported)
       if (finishReason !== 'error' || usage.inputTokens + usage.outputTokens > 0) state = 'answered'
     },
     /** Notes that the call failed. A stopped call also fails, but is still billed. */
@@ -64,6 +62,15 @@ export function createMeter(signal: AbortSignal) {
 /** Upper limit of a plausible count, more than any model reads or writes in one step. */
 const maxTokens = 1_000_000_000
 
+/** Returns the plausible counts of a provider. Cached tokens are part of the input. */
+export function usageOf({ inputTokens, outputTokens, inputTokenDetails }: Reported): StepUsage {
+  const input = reportedTokens(inputTokens)
+  const cacheRead = Math.min(input, reportedTokens(inputTokenDetails?.cacheReadTokens))
+  const cacheWrite = Math.min(input - cacheRead, reportedTokens(inputTokenDetails?.cacheWriteTokens))
+  const cached = { ...(cacheRead > 0 && { cacheRead }), ...(cacheWrite > 0 && { cacheWrite }) }
+  return { inputTokens: input, outputTokens: reportedTokens(outputTokens), ...cached }
+}
+
 /** Returns a provider's token count; 0 if it is missing or not a plausible count. */
-export const reportedTokens = (count: number | undefined): number =>
+const reportedTokens = (count: number | undefined): number =>
   count !== undefined && Number.isInteger(count) && count > 0 && count <= maxTokens ? count : 0

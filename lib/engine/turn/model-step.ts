@@ -4,7 +4,7 @@ import { streamText, type TextStreamPart, type ToolSet, toUIMessageStream } from
 import { toolErrorText } from '#lib/kernel/tool-error-text.ts'
 import { promptFor } from './assemble-prompt.ts'
 import { withFileData } from './attached-files.ts'
-import { createMeter, type Meter, reportedTokens } from './meter.ts'
+import { createMeter, type Meter, usageOf } from './meter.ts'
 
 import { applyStepHooks } from './step-hooks.ts'
 import type {
@@ -130,10 +130,7 @@ export async function* modelStep(turn: Turn, step: Step): AsyncGenerator<TurnEve
       calls: finalStep.toolCalls
         .filter(call => !call.providerExecuted)
         .map(call => toMadeCall(call, ourId(call.toolCallId))),
-      usage: {
-        inputTokens: reportedTokens(finalStep.usage.inputTokens),
-        outputTokens: reportedTokens(finalStep.usage.outputTokens)
-      }
+      usage: usageOf(finalStep.usage)
     }
     const hooked = await applyStepHooks(hooks, finished, {
       finishReason: finalStep.finishReason,

@@ -204,11 +204,14 @@ export type AssembledPrompt = FinalPrompt & { states: PromptState[] }
  */
 export type ModelCall = { toolCallId: string; toolName: string; input: unknown; error?: string }
 
+/** The tokens of a model call. The provider read `cacheRead` of the input from its cache, and wrote `cacheWrite` to it. */
+export type StepUsage = { inputTokens: number; outputTokens: number; cacheRead?: number; cacheWrite?: number }
+
 /** The outcome of a model call, ready to be committed. */
 export type FinishedStep = {
   content: AssistantContent
   calls: ModelCall[]
-  usage: { inputTokens: number; outputTokens: number }
+  usage: StepUsage
   /**
    * A plugin's decision on the next step: the agent continues even if nothing requests it, it stops and waits
    * for the user, or another agent continues.
@@ -222,7 +225,7 @@ export type FinishedStep = {
  * The usage of a model call, even if its answer is not used: the tokens that the provider reported (0 if
  * none), and all text, reasoning and calls that the model produced, from which missing counts are estimated.
  */
-export type Spent = { usage: FinishedStep['usage']; text: string }
+export type Spent = { usage: StepUsage; text: string }
 
 /**
  * The functions through which the loop reads and writes. Each write is one transaction that checks the lease

@@ -88,7 +88,7 @@ export async function commitStep(
     ])
     const { sessionKey, turnId } = session
     if (turnId === null) throw new Error(`Session ${session.sessionId} has an owner in a step but no turn.`)
-    const { inputTokens, outputTokens } = step.usage
+    const { inputTokens, outputTokens, ...cached } = step.usage
     const failedIds = step.calls.flatMap(({ error, toolCallId }) => (error === undefined ? [] : toolCallId))
     append(tx, session, step.unwritten ?? [])
     const adding = addEntry(tx, session, {
@@ -106,7 +106,7 @@ export async function commitStep(
         ...(to === undefined ? {} : to === 'human' ? { endsTurn: true } : { goesOn: true })
       },
       tokens: countTokens(JSON.stringify(step.content)),
-      ...(prompt === undefined ? {} : { usage: { ...prompt, reported: inputTokens } })
+      ...(prompt === undefined ? {} : { usage: { ...prompt, reported: inputTokens, ...cached } })
     })
     const [contextId, plainFacts] = await pipelined([adding, isPlain ? readFacts(tx, session) : undefined])
     const at = { messageId, turnId, contextId }

@@ -8,6 +8,7 @@ import { countTokens } from '#lib/kernel/count-tokens.ts'
  * @param estimated the engine's estimate of the prompt's tokens
  */
 export const billedTokens = ({ usage, text }: Spent, estimated: number): Spent['usage'] => ({
+  ...usage,
   inputTokens: usage.inputTokens || Math.ceil(estimated),
   outputTokens: usage.outputTokens || countTokens(text)
 })

@@ -3362,6 +3362,8 @@ export interface components {
             at: string;
             messages: number;
             tokens: number;
+            cacheRead: number;
+            cacheWrite: number;
             estimated: number;
             states: {
                 /** @enum {string} */
@@ -4069,6 +4071,8 @@ export interface components {
             /** Format: date-time */
             at: string;
             tokens: number;
+            cacheRead: number;
+            cacheWrite: number;
             estimated: number;
             states: {
                 /** @enum {string} */

@@ -50,6 +50,8 @@ export const rounds = [1, 3, 5].map((messages, n): StoredPrompt => {
     round: n < 2 ? n + 1 : 1,
     at: new Date(Date.parse(now) - 60_000 * (3 - n)).toISOString(),
     tokens: 1200 + n,
+    cacheRead: 0,
+    cacheWrite: 0,
     estimated: 1200,
     states: states(messages),
     instructions: 'Be brief.\n\nSome tool calls wait.',

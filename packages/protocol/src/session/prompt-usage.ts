@@ -1,5 +1,12 @@
 /**
  * The prompt size of a committed step: `estimated` by the heuristic (001-17), and `reported` by the provider (0:
- * nothing plausible). `model` is the name in the agent's configuration.
+ * nothing plausible). `model` is the name in the agent's configuration. The provider read `cacheRead` of the reported
+ * tokens from its cache, and wrote `cacheWrite` to it.
  */
-export type PromptUsage = { model: string; estimated: number; reported: number }
+export type PromptUsage = {
+  model: string
+  estimated: number
+  reported: number
+  cacheRead?: number
+  cacheWrite?: number
+}

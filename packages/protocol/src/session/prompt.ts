@@ -40,6 +40,7 @@ export type ListPrompts = z.infer<typeof ListPrompts>
  * - `round`: the number of the step in its turn, starting at 1
  * - `messages`: the number of messages
  * - `tokens`: the provider's count, with tools
+ * - `cacheRead`, `cacheWrite`: the part of `tokens` that the provider read from its cache, and wrote to it
  * - `estimated`: the heuristic's count, with tools
  * - `error`: the step failed after its prompt was ready. It has no provider's count, so `tokens` is 0
  */
@@ -51,6 +52,8 @@ export const ListedPrompt = z.object({
   at: Time,
   messages: z.int(),
   tokens: z.int(),
+  cacheRead: z.int(),
+  cacheWrite: z.int(),
   estimated: z.int(),
   states: z.array(PromptState),
   error: z.object({ code: z.string(), message: z.string() }).optional()
