@@ -44,6 +44,8 @@ export type ModelProvider = {
   takes?(modelId: string, values: ProviderValues): AcceptedFiles
   /** Returns the options that each request has, unless the agent sets others. */
   options?(modelId: string, call: LanguageModelV4CallOptions): SharedV4ProviderOptions
+  /** Returns true if `options` also sets the reasoning of the call, which its package then does not receive. */
+  setsReasoning?(modelId: string): boolean
   /** Returns the options that limit a model's reasoning to a number of tokens. Undefined: the provider has no limit. */
   reasoningBudget?(tokens: number, modelId: string): SharedV4ProviderOptions
   /** The names under which its package stores metadata. Default: the provider's name. `all`: those of any provider. */

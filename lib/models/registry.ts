@@ -63,8 +63,11 @@ export function modelFor(spec: string, models: ConfiguredModels): LanguageModelV
   const metadata = provider.metadata?.(modelId) ?? [provider.name]
   const prepare = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions => {
     const prompt = metadata === 'all' ? options.prompt : ownHistory(options.prompt, name, metadata)
+    const { reasoning } = options
+    const isSet = reasoning !== 'none' && provider.setsReasoning?.(modelId)
     return {
       ...options,
+      reasoning: isSet ? undefined : reasoning,
       prompt: provider.prepare?.(prompt, modelId) ?? prompt,
       providerOptions: mergeOptions(provider.options?.(modelId, options), options.providerOptions)
     }

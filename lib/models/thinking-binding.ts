@@ -14,23 +14,38 @@ export const bindsThinking = (modelId: string): boolean => isSince(modelId, 5, 1
 /** Claude 4.7 and later decide how much they think, and reject a budget. */
 export const decidesThinking = (modelId: string): boolean => isSince(modelId, 4, 7)
 
+type Reasoning = Pick<LanguageModelV4CallOptions, 'reasoning'>
+
+const adaptive = { type: 'adaptive' as const, display: 'summarized' as const }
+const isDefault = ({ reasoning }: Reasoning) => reasoning === undefined || reasoning === 'provider-default'
+
 /**
  * Lets Claude ignore its earlier thinking if the instructions, the tools or earlier messages have changed since, for
  * example after a handoff. By default, it rejects the request.
  *
- * @param reasoning the agent's parameter, which the package only applies if `thinking` is not set
+ * @param call with the agent's parameter for reasoning, which the package only applies if `thinking` is not set
  */
-export function thinkingOf({ reasoning }: Pick<LanguageModelV4CallOptions, 'reasoning'>) {
-  if (reasoning === 'none') return {}
-  const type = { type: 'adaptive' as const, display: 'summarized' as const }
-  const isDefault = reasoning === undefined || reasoning === 'provider-default'
-  return { thinking: { ...(isDefault ? {} : type), blockBinding: dropped } }
-}
+export const thinkingOf = (call: Reasoning) =>
+  call.reasoning === 'none'
+    ? {}
+    : { thinking: { ...(isDefault(call) ? {} : adaptive), blockBinding: dropped } }
 
-/** The fields of `thinkingOf` in a request of Bedrock. Its package replaces them if `reasoning` is set. */
-export const bedrockBinding = {
-  anthropicBeta: ['thinking-binding-controls-2026-08-01'],
-  additionalModelRequestFields: {
-    thinking: { block_binding: { prefix_mismatch_behavior: dropped.prefixMismatchBehavior } }
+/** The efforts of Claude on Bedrock. */
+const efforts: Readonly<Record<string, string>> = { minimal: 'low', xhigh: 'max' }
+
+/**
+ * Returns `thinkingOf` as fields of a request of Bedrock. Its package would replace `thinking` if it received the
+ * parameter for reasoning, so that must be left out.
+ */
+export function bedrockThinking(call: Reasoning, budget = false) {
+  if (call.reasoning === 'none') return {}
+  const binding = { block_binding: { prefix_mismatch_behavior: dropped.prefixMismatchBehavior } }
+  const { reasoning = '' } = call
+  return {
+    anthropicBeta: ['thinking-binding-controls-2026-08-01'],
+    additionalModelRequestFields: {
+      thinking: { ...(isDefault(call) && !budget ? {} : adaptive), ...binding },
+      ...(isDefault(call) ? {} : { output_config: { effort: efforts[reasoning] ?? reasoning } })
+    }
   }
 }

@@ -54,7 +54,14 @@ describe('Claude ignores thinking whose prompt has changed since', () => {
     const { body } = await requestOf('bedrock', [question])
     expect(body.additionalModelRequestFields).toMatchObject({ thinking: binding, anthropic_beta: [beta] })
     const budget = await requestOf('bedrock', [question], { parameters: { reasoningBudget: 2000 } })
-    expect(budget.body.additionalModelRequestFields.thinking).toMatchObject({ type: 'adaptive' })
+    const adaptive = { type: 'adaptive', display: 'summarized', ...binding }
+    expect(budget.body.additionalModelRequestFields.thinking).toEqual(adaptive)
+    const high = await requestOf('bedrock', [question], { parameters: { reasoning: 'xhigh' } })
+    expect(high.body.additionalModelRequestFields).toMatchObject({
+      thinking: adaptive,
+      output_config: { effort: 'max' },
+      anthropic_beta: [beta]
+    })
   })
 
   test('older models, which would reject this setting, do not receive it', async () => {

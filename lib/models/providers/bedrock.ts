@@ -3,7 +3,7 @@ import { apiKey, urlPart, urlPartProblem } from '#lib/models/fields.ts'
 import { markCached } from '#lib/models/mark-cached.ts'
 import { withoutBlankTexts } from '#lib/models/own-history.ts'
 import type { ModelProvider, ProviderSetting } from '#lib/models/provider.ts'
-import { bedrockBinding, bindsThinking, decidesThinking } from '#lib/models/thinking-binding.ts'
+import { bedrockThinking, bindsThinking, decidesThinking } from '#lib/models/thinking-binding.ts'
 
 const credential = (name: string, label: string, variable: string): ProviderSetting => ({
   name,
@@ -52,12 +52,14 @@ export const bedrockProvider: ModelProvider = {
     const reads = /claude|nova/.test(modelId)
     return { images: reads, documents: reads }
   },
-  reasoningBudget: (budgetTokens, modelId): SharedV4ProviderOptions => ({
-    bedrock: {
-      reasoningConfig: decidesThinking(modelId) ? { type: 'adaptive' } : { type: 'enabled', budgetTokens }
-    }
-  }),
-  options: (modelId): SharedV4ProviderOptions => (bindsThinking(modelId) ? { bedrock: bedrockBinding } : {}),
+  reasoningBudget(budgetTokens, modelId): SharedV4ProviderOptions {
+    if (bindsThinking(modelId)) return { bedrock: bedrockThinking({}, true) }
+    const type = decidesThinking(modelId) ? { type: 'adaptive' } : { type: 'enabled', budgetTokens }
+    return { bedrock: { reasoningConfig: type } }
+  },
+  options: (modelId, call): SharedV4ProviderOptions =>
+    bindsThinking(modelId) ? { bedrock: bedrockThinking(call) } : {},
+  setsReasoning: bindsThinking,
   metadata: () => ['bedrock', 'amazonBedrock'],
   prepare(prompt, modelId) {
     const texts = withoutBlankTexts(prompt)
