@@ -1,7 +1,8 @@
 import type { ModelParameters } from '@waystation/protocol/agent/agent.ts'
 import { jsonSchema, type ModelMessage, streamText, tool } from 'ai'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { serverProviders } from '#lib/models/configured.ts'
+import { bedrockProvider } from '#lib/models/providers/bedrock.ts'
 import { modelsOf } from '#lib/models/workspace-models.ts'
 import { fetchFrom, protocolOf } from './protocols.ts'
 import { replay } from './replay-server.ts'
@@ -115,4 +116,23 @@ describe('prompt caching', () => {
       }
     }
   )
+})
+
+test('the keys of a workspace are not sent to an AWS endpoint of the server’s environment', async () => {
+  vi.stubEnv('AWS_ENDPOINT_URL', 'https://operator.example')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const urls: string[] = []
+  const values = { region: 'eu-west-1', apiKey: 'none' }
+  const send: typeof fetch = async input => {
+    urls.push(String(input))
+    return Response.json({}, { status: 500 })
+  }
+  for (const isServer of [false, true]) {
+    const model = await bedrockProvider.load('amazon.nova-lite-v1:0', values, send, isServer)
+    await expect(model.doStream({ prompt: [] })).rejects.toThrow()
+  }
+  expect(urls.map(url => new URL(url).host)).toEqual([
+    'bedrock-runtime.eu-west-1.amazonaws.com',
+    'operator.example'
+  ])
 })

@@ -13,6 +13,9 @@ const credential = (name: string, label: string, variable: string): ProviderSett
   variable
 })
 
+const endpointOf = (region = '') =>
+  `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
+
 /** Models of several makers through Amazon Bedrock, with a Bedrock API key or with AWS credentials. */
 export const bedrockProvider: ModelProvider = {
   name: 'bedrock',
@@ -35,7 +38,8 @@ export const bedrockProvider: ModelProvider = {
       return 'Bedrock needs an API key, or an access key ID with its secret access key.'
     return urlPartProblem('The region', region)
   },
-  async load(modelId, { region, apiKey = '', accessKeyId, secretAccessKey, sessionToken }, fetch) {
+  async load(modelId, values, fetch, isServer) {
+    const { region, apiKey = '', accessKeyId, secretAccessKey, sessionToken } = values
     const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock')
     // An empty key keeps the package from reading one from the environment.
     const provider = createAmazonBedrock({
@@ -44,7 +48,9 @@ export const bedrockProvider: ModelProvider = {
       accessKeyId,
       secretAccessKey,
       sessionToken,
-      fetch
+      fetch,
+      // The package would send a workspace's keys to the AWS_ENDPOINT_URL of the environment.
+      ...(isServer ? {} : { baseURL: endpointOf(region) })
     })
     return provider(modelId)
   },
