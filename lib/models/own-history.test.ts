@@ -28,6 +28,16 @@ test('reasoning of sessions without this mark is sent as before, and signatures 
   expect(markOrigin(signed, 'ours')).toEqual(signed)
 })
 
+test('if the redaction changed a part of an item of OpenAI, its other parts lose their signature as well', () => {
+  const part = { type: 'reasoning', text: 'Hm.', providerOptions: { openai: { itemId: 'rs_1' } } }
+  const marked = { waystation: { provider: 'openai' } }
+  const optionsOf = (parts: { type: string; providerOptions?: object }[]) =>
+    markOrigin(parts, 'openai').map(({ providerOptions }) => providerOptions)
+  expect(optionsOf([part, { ...part, providerOptions: {} }])).toEqual([marked, marked])
+  const signed = { ...part, providerOptions: { anthropic: { signature: 's' } } }
+  expect(optionsOf([signed, { ...part, providerOptions: {} }])).toEqual([signed.providerOptions, marked])
+})
+
 test('texts and calls stay, without the signatures of other providers', () => {
   const call = { type: 'tool-call' as const, toolCallId: 'c', toolName: 't', input: {} }
   const google = { google: { thoughtSignature: 's' } }

@@ -8,17 +8,24 @@ const OURS = 'waystation'
 
 /**
  * Notes the provider of reasoning without a signature, so that no other provider receives it. Reasoning with a
- * signature already names its provider.
+ * signature already names its provider. The parts of an item of OpenAI share one signature, so if the redaction has
+ * removed that of one part, the others lose it as well.
  */
-export const markOrigin = <T extends { type: string; providerOptions?: object }>(
+export function markOrigin<T extends { type: string; providerOptions?: object }>(
   content: readonly T[],
   provider: string
-): T[] =>
-  content.map(part =>
-    part.type === 'reasoning' && Object.keys(part.providerOptions ?? {}).length === 0
+): T[] {
+  const isReasoning = ({ type }: T) => type === 'reasoning'
+  const isPlain = ({ providerOptions = {} }: T) => Object.keys(providerOptions).length === 0
+  const isRedacted = content.some(part => isReasoning(part) && part.providerOptions && isPlain(part))
+  const isItem = ({ providerOptions = {} }: T) =>
+    Object.values(providerOptions).some(options => options?.itemId !== undefined)
+  return content.map(part =>
+    isReasoning(part) && (isPlain(part) || (isRedacted && isItem(part)))
       ? { ...part, providerOptions: { [OURS]: { provider } } }
       : part
   )
+}
 
 /**
  * Removes from the agent's messages the reasoning, signatures and other metadata of other providers. These would
