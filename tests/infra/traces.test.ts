@@ -174,3 +174,20 @@ test('an unreachable collector only causes a line in the log', async () => {
   expect(endEvent.outcome).toBe('done')
   expect(lines.filter(line => line.includes('Traces could not be written'))).not.toEqual([])
 })
+
+test('a step shows which part of its input the provider read from its cache', async () => {
+  const { collector, settings } = await withCollector()
+  await using _ = collector
+  const tokens = { input: 100, output: 5, cached: 80 }
+  const { startSession, stopServer } = await startTestServer({
+    settings,
+    script: [replyText('Hi.', { tokens })]
+  })
+  await (await startSession()).runTurn('Hello')
+  await stopServer()
+  expect(collector.spans.find(({ name }) => name === 'step')?.attributes).toMatchObject({
+    'gen_ai.usage.input_tokens': 100,
+    'gen_ai.usage.cache_read.input_tokens': 80,
+    'gen_ai.usage.cache_creation.input_tokens': 0
+  })
+})

@@ -100,10 +100,12 @@ export function startTracer({ words, version }: { words: boolean; version: strin
             spanScope = trace.setSpan(root, step)
           },
           ask: ask => context.with(spanScope, ask),
-          stepCommitted({ inputTokens, outputTokens, calls }) {
+          stepCommitted({ inputTokens, outputTokens, cacheRead = 0, cacheWrite = 0, calls }) {
             end('committed', {
               'gen_ai.usage.input_tokens': inputTokens,
               'gen_ai.usage.output_tokens': outputTokens,
+              'gen_ai.usage.cache_read.input_tokens': cacheRead,
+              'gen_ai.usage.cache_creation.input_tokens': cacheWrite,
               'waystation.calls': calls
             })
           },

@@ -44,7 +44,14 @@ export type WatchedTurn = {
   stepStarted(answered: readonly AnsweredCall[]): void
   /** Runs a model call as part of the current step. */
   ask<T>(ask: () => T): T
-  stepCommitted(usage: { inputTokens: number; outputTokens: number; calls: number }): void
+  /** The provider read `cacheRead` of the input from its cache, and wrote `cacheWrite` to it. */
+  stepCommitted(usage: {
+    inputTokens: number
+    outputTokens: number
+    cacheRead?: number
+    cacheWrite?: number
+    calls: number
+  }): void
   /** Runs a tool as part of the previous step. */
   tool<Outcome extends { type: string }>(
     call: { toolCallId: string; toolName: string },
