@@ -12,8 +12,8 @@ import { fetchFrom, protocolOf, protocols, redirectFetch } from './protocols.ts'
 import { type Cut, replay } from './replay-server.ts'
 
 /**
- * Runs recorded streams of model providers through our model code. They follow the published references that
- * the header of each fixture names. `openai-responses` is the protocol of `openai/…` with OpenAI. The protocols from
+ * Runs recorded streams of model providers through our model code. They follow the references and schemas that the
+ * header of each fixture names. `openai-responses` is the protocol of `openai/…` with OpenAI. The protocols from
  * `openai-chat` to `openrouter` are those of `openai/…` with other servers.
  */
 const providers = Object.keys(protocols)
