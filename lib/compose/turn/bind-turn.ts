@@ -68,7 +68,10 @@ export async function bindTurn(
   const loadFiles = turnFiles(ctx, sessionKey, ctx.ports.fileLimits.promptBytes)
   const stepPlugins = bindStepPlugins(workerContext, work, services.plugins, notify)
 
-  let setup = await createSetup(ctx, setups, sessionGeneration, work.running)
+  let [setup, models] = await Promise.all([
+    createSetup(ctx, setups, sessionGeneration, work.running),
+    services.modelsOf(ctx)
+  ])
   let limits = toolDefaults
   let hooks = noHooks
   let committed: Committed = {}
@@ -84,7 +87,6 @@ export async function bindTurn(
 
   /** The agent's configuration with the model of the current step, which a plugin can choose. */
   let billedChat = setup.chat
-  let models = await services.modelsOf(ctx)
   const priceOf = (spent: Spent) => models.price(billedChat, billedTokens(spent, step.estimated))
   /** The key is the same if a step is repeated with the same prompt. */
   const modelOrigin: OriginOf = async request => ({
