@@ -16,7 +16,10 @@ type ModelPickerProps = {
 export const ModelPicker = ({ known: { defaultModel, names }, ...props }: ModelPickerProps) => (
   <PickOrType
     {...props}
-    options={names.map(name => ({ value: name, label: name }))}
+    options={[
+      { value: '', label: `default (${defaultModel})` },
+      ...names.map(name => ({ value: name, label: name }))
+    ]}
     note="No known models. Type a name, such as openai/gpt-5."
     placeholder={`default (${defaultModel})`}
   />

@@ -31,7 +31,7 @@ export function ModelProviderForm({ models, edited, onClose }: ModelProviderForm
   const [name, setName] = useState(edited?.name ?? '')
   const [values, setValues] = useState<Record<string, string>>({ ...edited?.values })
   const [tried, setTried] = useState(false)
-  const { create, fault } = useChange()
+  const { create, fault, setFault } = useChange()
   const chosen = kinds.find(candidate => candidate.kind === kind)
   const isNamed = chosen?.named === true && edited === undefined
   const fields = chosen?.fields ?? []
@@ -65,6 +65,7 @@ export function ModelProviderForm({ models, edited, onClose }: ModelProviderForm
                 setKind(next)
                 setValues({})
                 setTried(false)
+                setFault('')
               }}
               options={unused.map(({ kind, title }) => ({ value: kind, label: title }))}
             />
@@ -91,7 +92,7 @@ export function ModelProviderForm({ models, edited, onClose }: ModelProviderForm
           <Field
             key={`${kind}.${field.name}`}
             name={field.name}
-            label={field.required ? field.label : `${field.label} (optional)`}
+            label={field.label}
             value={values[field.name] ?? ''}
             onChange={value => setValues(known => ({ ...known, [field.name]: value }))}
             fault={tried ? faultOf(field) : undefined}

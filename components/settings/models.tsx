@@ -21,21 +21,23 @@ export const Models = ({ workspace, models }: ModelsProps) => (
     hook="models"
     saved={workspace}
     ownersOnly="Only workspace owners can configure model providers."
-    intro="Agents use models of these providers. Waystation stores keys encrypted and never shows them again. The next step uses a new key."
+    intro="Agents use models of these providers. Waystation stores keys encrypted and never shows them again. A new key is used from the next step on."
   >
     {saved => (
       <>
         <Providers models={models} />
-        <SettingForm workspace={saved} setting="defaultModel" act="Save default model">
-          <FormModel
-            name="defaultModel"
-            label="Default model"
-            hint="Agents with the model default use it. Leave it empty for the server's default."
-            known={knownModels(models)}
-            unset={null}
-          />
-        </SettingForm>
-        <TestModel known={knownModels(models)} />
+        <div className="flex flex-col gap-6 border-t pt-4">
+          <SettingForm workspace={saved} setting="defaultModel" act="Save default model">
+            <FormModel
+              name="defaultModel"
+              label="Default model"
+              hint="Agents with the model “default” use it."
+              known={knownModels(models)}
+              unset={null}
+            />
+          </SettingForm>
+          <TestModel known={knownModels(models)} />
+        </div>
       </>
     )}
   </WorkspaceSection>

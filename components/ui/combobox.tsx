@@ -61,7 +61,7 @@ export function Combobox({
           event.preventDefault()
           show()
         }}
-        className={`tap h-[30px] w-full min-w-0 truncate rounded-sm border bg-panel px-2 text-left disabled:bg-transparent ${rest['aria-invalid'] ? 'border-fail' : 'border-rail'}`}
+        className={`tap h-[30px] w-full min-w-0 truncate rounded-sm border bg-panel px-2 text-left before:float-right before:pl-2 before:text-muted before:content-['▾'_/_''] disabled:bg-transparent ${rest['aria-invalid'] ? 'border-fail' : 'border-rail'}`}
       >
         {known?.label ?? (value || <span className="text-muted">{placeholder}</span>)}
       </button>
@@ -77,6 +77,7 @@ export function Combobox({
           <Command shouldFilter={false} loop vimBindings={false} defaultValue={value} label="Search options">
             <div className="flex items-center gap-2 border-b px-2">
               <Command.Input
+                placeholder="Search or type…"
                 onValueChange={onSearch}
                 className="tap h-9 min-w-0 flex-1 bg-transparent outline-none"
               />

@@ -216,7 +216,7 @@ export async function composeServer(
   const files = { folder: env.workspaces, environment: env.environment, secrets: () => readSecrets(ctx) }
   const workspaces = await runPlugins(ctx, files, host, copies, {
     builtIn: name => ports.tools.has(name),
-    makeWorkspaces: ids => makeFileWorkspaces(ctx, ids)
+    makeWorkspaces: files => makeFileWorkspaces(ctx, files)
   })
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
   if (env.role !== 'web') {

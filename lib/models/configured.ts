@@ -24,8 +24,10 @@ export function problemOf(
   values: ProviderValues,
   isServer: boolean
 ): string | undefined {
-  for (const { name, label, required } of provider.fields)
-    if (required && values[name] === undefined) return `${provider.title} needs a value for "${label}".`
+  // A field without a variable is for workspaces only.
+  for (const { name, label, required, variable } of provider.fields)
+    if (required && !(isServer && variable === undefined) && values[name] === undefined)
+      return `${provider.title} needs a value for "${label}".`
   const { baseUrl } = values
   if (baseUrl !== undefined && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
     return 'The base URL must be a URL such as http://localhost:11434/v1.'

@@ -26,7 +26,7 @@ export async function listPendingCalls(
     select c.*, s.id, s.agent_id, s.title as session_title, c.deadline::text as cursor_at from (
       select ${callColumns(ctx.sql)} from calls
       where workspace_id = ${ctx.workspaceId} and state = 'open' and kind <> 'server'
-        and (not ${mine} or ("where" <> 'external' and kind <> 'agent' and ${hasAnswerRole}
+        and (not ${mine} or (kind not in ('external', 'agent') and ${hasAnswerRole}
           and (answerers is null or kind not in ('approval', 'question', 'connection', 'limit') or (
             ((answerers -> 'roles' is null and answerers -> 'people' is null)
               or answerers -> 'roles' @> to_jsonb(${answerer.role ?? ''}::text)

@@ -68,6 +68,8 @@ const attributes = {
     shape: workspaceShape,
     effects: {
       default_agent: [['callbacks', '003-17: a plugin that calls back talks to the default agent']],
+      display_name: [['workspaces-in-files', '003-18: a file names its workspace']],
+      delete: [['workspaces-in-files', '003-18: a file deletes its workspace']],
       plugin: [wholeFile],
       agent: [wholeFile],
       env: [({ shop }) => expect(shop.registered).toMatchObject([{ envVars: { REGION: 'eu' } }])]

@@ -81,7 +81,7 @@ export function HttpToolFields(props: ToolFieldsProps) {
           inputMode="numeric"
         />
       </div>
-      <TestHttpTool name={field<string>('name').value} url={url} />
+      <TestHttpTool name={field<string>('name').value} url={url} schema={field('inputSchema').value} />
     </>
   )
 }

@@ -77,6 +77,9 @@ export function OtherTools() {
             </li>
           ))}
         </ul>
+        <Button className="mt-3" onClick={() => setChoosing(false)}>
+          Cancel
+        </Button>
       </Dialog>
     </fieldset>
   )

@@ -38,7 +38,7 @@ export function SchemaEditor({ name, label, value, onChange, fault }: SchemaEdit
           mono
         />
       ) : (
-        <Parameters parameters={parameters} onChange={next => onChange(schemaOf(next))} />
+        <Parameters parameters={parameters} onChange={next => onChange(schemaOf(next, value))} />
       )}
       <Button
         tone="quiet"

@@ -15,6 +15,14 @@ test('a list of parameters becomes a schema and the same list again', () => {
   })
 })
 
+test('a closed schema of zod can be shown as a list, and stays closed', () => {
+  const closed = { $schema: 'https://json-schema.org/draft/2020-12/schema', additionalProperties: false }
+  const schema = { ...closed, type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+  const parameters = parametersOf(schema)
+  expect(parameters).toEqual([{ ...city, description: '' }])
+  expect(schemaOf(parameters ?? [], schema)).toEqual(schema)
+})
+
 test('parameters without a name are left out, and of two with the same name the later one is used', () => {
   expect(schemaOf([{ ...days, name: ' ' }, city, { ...city, type: 'number' }])).toEqual({
     type: 'object',
@@ -30,7 +38,7 @@ test.each([
   { type: 'object', properties: { a: { type: 'string', enum: ['x'] } } },
   { type: 'object', properties: { a: { anyOf: [] } } },
   { type: 'object', properties: {}, required: ['a'] },
-  { type: 'object', properties: {}, additionalProperties: false },
+  { type: 'object', properties: {}, additionalProperties: true },
   { type: 'object', $defs: {} }
 ])('%j has more than the list can show, so it is edited as JSON', schema => {
   expect(parametersOf(schema)).toBeUndefined()

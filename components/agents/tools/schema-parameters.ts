@@ -14,9 +14,9 @@ export type Parameter = {
  */
 export function parametersOf(schema: unknown): Parameter[] | undefined {
   if (!isObject(schema)) return undefined
-  const { type, properties = {}, required = [], ...more } = schema
+  const { type, properties = {}, required = [], additionalProperties = false, $schema: _, ...more } = schema
   if (type !== 'object' || !isObject(properties) || !Array.isArray(required)) return undefined
-  if (Object.keys(more).length > 0) return undefined
+  if (additionalProperties !== false || Object.keys(more).length > 0) return undefined
   const parameters: Parameter[] = []
   for (const [name, property] of Object.entries(properties)) {
     const { type, description = '', ...rest } = isObject(property) ? property : {}
@@ -32,14 +32,17 @@ export function parametersOf(schema: unknown): Parameter[] | undefined {
 
 /**
  * Returns the JSON Schema of an object with these properties. Those without a name are left out. If two have the same name,
- * the later one is used.
+ * the later one is used. `$schema` and `additionalProperties` of the schema `before` stay.
  */
-export function schemaOf(rows: readonly Parameter[]): object {
+export function schemaOf(rows: readonly Parameter[], before?: unknown): object {
   const parameters = rows.flatMap(({ name, ...row }) =>
     name.trim() === '' ? [] : { ...row, name: name.trim() }
   )
   const required = parameters.filter(({ isRequired }) => isRequired).map(({ name }) => name)
+  const { $schema, additionalProperties } = isObject(before) ? before : {}
   return {
+    ...($schema === undefined ? {} : { $schema }),
+    ...(additionalProperties === undefined ? {} : { additionalProperties }),
     type: 'object',
     properties: Object.fromEntries(
       parameters.map(({ name, type, description }) => [

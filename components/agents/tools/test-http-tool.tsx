@@ -9,11 +9,13 @@ import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { Json } from '#components/ui/json.tsx'
+import { parametersOf } from './schema-parameters.ts'
 
 /** Sends a test call to an HTTP tool, and shows its response. */
-export function TestHttpTool({ name, url }: { name: string; url: string }) {
+export function TestHttpTool({ name, url, schema }: { name: string; url: string; schema: unknown }) {
   const agentId = (useWatch({ name: 'agentId' }) as string) || 'new'
-  const [text, setText] = useState('{}')
+  const [typed, setText] = useState<string>()
+  const text = typed ?? exampleOf(schema)
   const [attempt, setAttempt] = useState<DeliveryAttempt>()
   const [fault, setFault] = useState('')
   const [send, busy] = useAction(async () => {
@@ -55,4 +57,12 @@ export function TestHttpTool({ name, url }: { name: string; url: string }) {
 }
 
 const outcomeOf = ({ status, error, ms }: DeliveryAttempt): string =>
-  error ?? `Accepted with ${status} after ${Math.round(ms)} ms.`
+  error ?? `The service responded with ${status} after ${Math.round(ms)} ms.`
+
+const empty = { string: '', number: 0, integer: 0, boolean: false }
+
+/** Returns arguments with an empty value for each parameter. */
+const exampleOf = (schema: unknown): string =>
+  JSON.stringify(
+    Object.fromEntries((parametersOf(schema) ?? []).map(({ name, type }) => [name, empty[type]]))
+  )

@@ -34,7 +34,7 @@ export async function updateWorkspace(ctx: Ctx, changes: UpdateWorkspace): Promi
     ...(outOfBand !== undefined && { outOfBand }),
     ...(retentionDays !== undefined && { retentionDays }),
     ...(buildKit !== undefined && { buildKit }),
-    ...(defaultModel !== undefined && { defaultModel: defaultModel === 'default' ? null : defaultModel })
+    ...(defaultModel !== undefined && { defaultModel })
   }
   if (Object.keys(set).length > 0) {
     await inTransaction(ctx, async tx => {

@@ -24,7 +24,7 @@ export async function readDefinition(ctx: Ctx, { url }: ReadHttpTool): Promise<H
     )
   const { success, data, error } = HttpToolDefinition.safeParse(parsed(response.text()))
   if (!success)
-    throw new ApiError('CONFLICT', `The response is not a definition of a tool. ${problemText(error)}`)
+    throw new ApiError('CONFLICT', `The response is not a definition of a tool: ${problemText(error)}.`)
   return data
 }
 

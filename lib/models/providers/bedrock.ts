@@ -22,10 +22,16 @@ export const bedrockProvider: ModelProvider = {
   title: 'Amazon Bedrock',
   fields: [
     urlPart('region', 'Region', 'AWS_REGION', 'us-east-1'),
-    apiKey('AWS_BEARER_TOKEN_BEDROCK', false),
+    {
+      ...apiKey('AWS_BEARER_TOKEN_BEDROCK', false),
+      hint: 'Enter this key, or an access key with its secret.'
+    },
     credential('accessKeyId', 'Access key ID', 'AWS_ACCESS_KEY_ID'),
     credential('secretAccessKey', 'Secret access key', 'AWS_SECRET_ACCESS_KEY'),
-    credential('sessionToken', 'Session token', 'AWS_SESSION_TOKEN')
+    {
+      ...credential('sessionToken', 'Session token', 'AWS_SESSION_TOKEN'),
+      hint: 'Only for temporary access keys.'
+    }
   ],
   models: [
     'anthropic.claude-sonnet-5-5',

@@ -28,7 +28,10 @@ export const selfContained = { store: false }
 export const openaiProvider: ModelProvider = {
   name: 'openai',
   title: 'OpenAI',
-  fields: [apiKey('OPENAI_API_KEY', false), baseUrl('OPENAI_BASE_URL', OPENAI_URL)],
+  fields: [
+    { ...apiKey('OPENAI_API_KEY', false), hint: 'Required, except for another server without keys.' },
+    baseUrl('OPENAI_BASE_URL', OPENAI_URL)
+  ],
   models: [CURRENT_OPENAI_MODEL, 'gpt-6-astra', 'gpt-6-luna', 'gpt-5.4-mini'],
   check: ({ apiKey, baseUrl }) =>
     apiKey !== undefined || isForeign(baseUrl) ? undefined : 'OpenAI needs an API key.',

@@ -18,7 +18,7 @@ export const vertexProvider: ModelProvider = {
       name: 'credentials',
       label: 'Service account key (JSON)',
       secret: true,
-      required: false,
+      required: true,
       hint: 'The content of the file that Google Cloud creates for a service account.'
     }
   ],

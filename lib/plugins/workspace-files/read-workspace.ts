@@ -14,6 +14,7 @@ import {
   unique
 } from '@waystation/hcl'
 import { SecretName } from '@waystation/protocol/workspace/secret.ts'
+import { WorkspaceName } from '@waystation/protocol/workspace/workspaces.ts'
 import { serverVariable } from '#lib/kernel/settings/env.ts'
 import { type PluginSource, pluginSource } from './plugin-source.ts'
 import { type PluginTls, pluginTls, tlsAttributes } from './plugin-tls.ts'
@@ -37,7 +38,7 @@ export type WorkspacePlugin = {
 }
 
 /**
- * A workspace from a file. The order of the plugins is the order of their hooks. `defaultAgent` is the first
+ * A workspace from a file. `name` is its ID. The order of the plugins is the order of their hooks. `defaultAgent` is the first
  * agent if the file sets none.
  */
 export type WorkspaceFile = {
@@ -46,12 +47,16 @@ export type WorkspaceFile = {
   agents: WorkspaceAgent[]
   env: Record<string, string>
   defaultAgent?: string
+  /** The name that users see. Absent: the name in the playground stays. */
+  displayName?: string
+  /** The name of a workspace to delete. Nothing else of the block has an effect. */
+  delete?: string
 }
 
 /** The attributes and blocks of a workspace. */
 export const workspaceShape = {
   labels: ['name'],
-  attributes: { default_agent: 'string?' },
+  attributes: { default_agent: 'string?', display_name: 'string?', delete: 'string?' },
   blocks: { plugin: 'many', agent: 'many', env: 'one' }
 } as const
 
@@ -158,8 +163,17 @@ function readWorkspace(block: Block, outer: Scope, secrets: Environment): Omit<W
     }),
     agents,
     env,
-    ...(defaultAgent !== undefined && { defaultAgent })
+    ...(defaultAgent !== undefined && { defaultAgent }),
+    ...(values.display_name !== undefined && { displayName: displayNameOf(values.display_name) }),
+    ...(values.delete !== undefined && { delete: values.delete.value })
   }
+}
+
+/** Returns the name that users see, as the API would store it. */
+function displayNameOf(name: Located<string>): string {
+  const { data, error } = WorkspaceName.safeParse(name.value)
+  if (error === undefined) return data
+  throw new HclError(name, '"display_name" must have 1 to 80 characters')
 }
 
 /** Returns the name of a workspace or plugin. It is used in URLs, and a plugin's in names of models and tools. */

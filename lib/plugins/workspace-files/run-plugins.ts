@@ -14,8 +14,8 @@ import { type FileSources, watchFiles } from './watch-files.ts'
 type Workspaces = {
   /** Returns true for the name of a built-in tool. */
   builtIn: (tool: string) => boolean
-  /** Creates the workspaces of files that do not exist yet, and returns those that exist then. */
-  makeWorkspaces: (ids: readonly string[]) => Promise<ReadonlySet<string>>
+  /** Creates, renames and deletes workspaces as the files say, and returns those that exist then. */
+  makeWorkspaces: (files: readonly WorkspaceFile[]) => Promise<ReadonlySet<string>>
 }
 
 /**
@@ -56,7 +56,7 @@ export function runPlugins(
     return `${row?.mark} ${await moves()}`
   }
   return watchFiles(files, mark, async workspaces => {
-    const existing = await makeWorkspaces(workspaces.map(({ name }) => name))
+    const existing = await makeWorkspaces(workspaces)
     const applicable = workspaces.filter(({ name }) => existing.has(name))
     // The agents come first: if one cannot be saved, the plugins stay as they are.
     for (const { name: workspaceId, agents } of applicable) {

@@ -15,7 +15,8 @@ async function sessionWithCalls(count: number) {
   await server.sql`
     insert into calls select (jsonb_populate_record(c, jsonb_build_object(
       'tool_call_id', 'c' || n, 'deadline', c.deadline + make_interval(secs => n / 2),
-      'where', case when n % 3 = 0 then 'external' else c.where end))).*
+      'where', case when n % 3 = 0 then 'external' else c.where end,
+      'kind', case when n % 3 = 0 then 'external' else c.kind end))).*
     from calls c, generate_series(1, ${count}) n where c.session_key = ${session.key}`
   return server
 }

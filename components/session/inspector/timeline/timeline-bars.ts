@@ -177,7 +177,7 @@ function callBars(call: Call): Bar[] {
   const row = call.toolCallId
   const bars: Bar[] = []
   if (call.kind !== 'server') {
-    const person = call.where !== 'external' && call.kind !== 'agent'
+    const person = call.kind !== 'external' && call.kind !== 'agent'
     bars.push({
       id: `${row}#wait`,
       lane: 'waits',

@@ -84,6 +84,8 @@ export const UpdateWorkspace = z.strictObject({
   outOfBand: OobSettings.optional(),
   retentionDays: RetentionDays.optional(),
   buildKit: z.boolean().optional(),
-  defaultModel: ModelName.nullable().optional()
+  defaultModel: ModelName.regex(/^[^/\s]+\/\S/, 'must be provider/model')
+    .nullable()
+    .optional()
 })
 export type UpdateWorkspace = z.infer<typeof UpdateWorkspace>
