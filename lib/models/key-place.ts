@@ -8,15 +8,15 @@ export type KeyPlace = { provider: string; key: string }
 export function keyPlaceOf(models: WorkspaceModels, spec: string): KeyPlace | undefined {
   const configured = models.providerOf(spec)
   if (configured === undefined || configured.provider.fields.length === 0) return undefined
-  const { provider, values, isServer } = configured
-  const { baseUrl } = values
-  // An address says more than the name of a protocol.
-  const name =
-    isForeign(baseUrl) && /^(openai|ollama)/.test(provider.name) ? URL.parse(baseUrl!)?.host : provider.title
+  const { name, provider, values, isServer } = configured
+  // End users see these errors, so they do not contain the address of a server.
+  const isOther =
+    provider.name === 'openai-compatible' || (provider.name === 'openai' && isForeign(values.baseUrl))
+  const title = isOther ? 'The model server' : provider.title
   const secrets = provider.fields.filter(({ secret }) => secret)
   const { variable } = secrets.find(({ name }) => values[name] !== undefined) ?? secrets[0] ?? {}
   return {
-    provider: name ?? provider.title,
+    provider: name === provider.name ? title : `The model server ${name}`,
     key:
       isServer && variable ? `Check ${variable} and restart the server.` : 'Check it under Settings → Models.'
   }

@@ -61,7 +61,7 @@ function byName({ name, message, reason, code }: ErrorFacts, place: KeyPlace): M
       )
     // The egress rules block an address that an owner entered.
     case 'OutboundError':
-      return outboundProblem(code, message)
+      return outboundProblem(code, place)
     case 'AI_NoSuchModelError':
       return problem(
         'NOT_CONFIGURED',
@@ -102,11 +102,14 @@ function pluginProblem(reason: string | undefined, message: string): ModelProble
   }
 }
 
-/** Describes an error of our own egress package. Only a failed connection can succeed later. */
-const outboundProblem = (code: string | undefined, message: string): ModelProblem =>
+/** Describes an error of our own egress package, without the address. Only a failed connection can succeed later. */
+const outboundProblem = (code: string | undefined, { provider }: KeyPlace): ModelProblem =>
   code === 'NETWORK' || code === 'TIMEOUT'
-    ? { code: 'NETWORK', message, retryable: true }
-    : problem('NOT_CONFIGURED', message)
+    ? { code: 'NETWORK', message: `${provider} cannot be reached.`, retryable: true }
+    : problem(
+        'NOT_CONFIGURED',
+        `${provider} has an address that is blocked. The server operator can add it to WAYSTATION_EGRESS_ALLOW.`
+      )
 
 const TOO_LONG =
   /context.?(length|window|limit)|maximum context|too many tokens|(prompt|input) is too long|input token count/i

@@ -20,28 +20,36 @@ const failures: [what: string, reply: Reply, sentence: string][] = [
   [
     'a key that is not accepted',
     replyError(401),
-    'HOST rejected the API key. Check OPENAI_API_KEY and restart the server.'
+    'The model server rejected the API key. Check OPENAI_API_KEY and restart the server.'
   ],
-  ['no payment', replyError(402), 'HOST requires payment. Check the account there, then try again.'],
+  [
+    'no payment',
+    replyError(402),
+    'The model server requires payment. Check the account there, then try again.'
+  ],
   [
     'a key that may not do this',
     replyError(403),
-    'HOST denied access (403). The API key may not allow this model or region. Check OPENAI_API_KEY and restart the server.'
+    'The model server denied access (403). The API key may not allow this model or region. Check OPENAI_API_KEY and restart the server.'
   ],
   [
     'a model that is not there',
     replyError(404, { message: 'The model gpt-9 does not exist.' }),
-    'HOST does not know this model or URL (404): “The model gpt-9 does not exist.”'
+    'The model server does not know this model or URL (404): “The model gpt-9 does not exist.”'
   ],
-  ['too many requests', replyError(429), 'The rate limit of HOST was reached.'],
+  ['too many requests', replyError(429), 'The rate limit of the model server was reached.'],
   [
     'an empty account',
     replyError(429, { code: 'insufficient_quota' }),
-    'HOST reports an account without credit. Add credit, then try again.'
+    'The model server reports an account without credit. Add credit, then try again.'
   ],
-  ['trouble', replyError(503), 'HOST is having problems (503).'],
-  ['trouble in the middle of an answer', replyThenError('One'), 'HOST is having problems.'],
-  ['a stream that is no JSON', replyThenInvalidJson('One'), 'HOST sent a response that cannot be read.'],
+  ['trouble', replyError(503), 'The model server is having problems (503).'],
+  ['trouble in the middle of an answer', replyThenError('One'), 'The model server is having problems.'],
+  [
+    'a stream that is no JSON',
+    replyThenInvalidJson('One'),
+    'The model server sent a response that cannot be read.'
+  ],
   [
     'a conversation that is too long',
     replyError(400, { code: 'context_length_exceeded' }),
@@ -50,7 +58,7 @@ const failures: [what: string, reply: Reply, sentence: string][] = [
   [
     'a filter before the answer',
     replyError(400, { code: 'content_filter' }),
-    'The content filter of HOST blocked this request. Rephrase your message and try again.'
+    'The content filter of the model server blocked this request. Rephrase your message and try again.'
   ],
   [
     'a filter in the middle of the answer',
@@ -60,7 +68,7 @@ const failures: [what: string, reply: Reply, sentence: string][] = [
 ]
 
 test('errors explain why the model of a turn failed', async () => {
-  const { startSession: openSession, env } = await startTestServer({
+  const { startSession: openSession } = await startTestServer({
     script: ({ body }) => failures[Number(body.messages.at(-1)?.content)]?.[1] ?? replyRefusal('No.')
   })
   await expectSentences(
@@ -72,8 +80,7 @@ test('errors explain why the model of a turn failed', async () => {
         const failed = await session.waitForEvent(
           event => event.type === 'status' && event.error !== undefined
         )
-        const { host } = new URL(env.environment.OPENAI_BASE_URL ?? '')
-        return (failed as StatusEvent).error?.message.replace(host, 'HOST')
+        return (failed as StatusEvent).error?.message
       },
       sentence
     ])

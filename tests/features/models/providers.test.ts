@@ -203,3 +203,12 @@ test('a test asks the model for one word, and says why it failed', async () => {
   expect(await ask('none/x')).toMatchObject({ ok: false, code: 'NOT_CONFIGURED' })
   expect(server.requests).toHaveLength(2)
 })
+
+test('errors of a model server name it, but not its address, because end users see them', async () => {
+  await startTestServer()
+  const body = { kind: 'openai-compatible', values: { baseUrl: 'http://10.1.2.3:8000/v1' } }
+  await callEndpoint(save, { ...named('ours'), body })
+  const { body: result } = await callEndpoint(testOf, { body: { model: 'ours/llama' } })
+  expect(result).toMatchObject({ ok: false, code: 'NOT_CONFIGURED', text: expect.stringContaining('ours') })
+  expect(JSON.stringify(result)).not.toContain('10.1.2.3')
+})
