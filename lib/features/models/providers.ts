@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { invalid, notFound } from '@waystation/base/api-error.ts'
 import type {
   ConfiguredProvider,
@@ -13,7 +14,7 @@ import { covers, demand } from '#lib/kernel/scope.ts'
 import { allProviders } from '#lib/models/all-providers.ts'
 import { type Configured, problemOf } from '#lib/models/configured.ts'
 import type { ModelProvider } from '#lib/models/provider.ts'
-import { type ProviderRow, purposeOf, secretsOf } from './read-models.ts'
+import { type ProviderRow, purposeOf, secretsOf } from '#lib/models/read-models.ts'
 
 /** The maximum number of providers in a workspace. */
 const maxProviders = 50
@@ -93,7 +94,7 @@ export const saveProvider = (ctx: Ctx, { name, kind = name, values }: SaveProvid
     const isSecret = (field: string) => fields.get(field)?.secret === true
     const open = Object.fromEntries(Object.entries(trimmed).filter(([field]) => !isSecret(field)))
     const entered = Object.fromEntries(Object.entries(trimmed).filter(([field]) => isSecret(field)))
-    const keeps = earlier?.kind === kind && sameValues(earlier.values, open)
+    const keeps = earlier?.kind === kind && isDeepStrictEqual(earlier.values, open)
     const secrets = keeps ? { ...secretsOf(tx, earlier), ...entered } : entered
     const problem = problemOf(provider, { ...open, ...secrets }, false)
     if (problem !== undefined)
@@ -126,9 +127,6 @@ function kindOf(kind: string, name: string): ModelProvider {
     )
   return provider
 }
-
-const sameValues = (a: Record<string, string>, b: Record<string, string>): boolean =>
-  Object.keys(a).length === Object.keys(b).length && Object.keys(a).every(key => a[key] === b[key])
 
 /** Removes a provider. The next step of its agents uses the server's provider of this name, or fails. Throws `NOT_FOUND`. */
 export const removeProvider = (ctx: Ctx, { name }: InProvider): Promise<InProvider> =>

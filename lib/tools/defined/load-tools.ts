@@ -16,7 +16,7 @@ type AnyTool = Tool<never, unknown>
 type Tools = ReadonlyMap<string, AnyTool>
 
 /** All tools that agents can have by name. A reload replaces `tools` by a new map. */
-export type LoadedTools = { readonly tools: Tools; stop(): void }
+export type LoadedTools = { tools: Tools; stop: () => void }
 
 /**
  * Adds the operator's tools to the built-in ones: those of in-process plugins, and those in the folder
@@ -37,7 +37,7 @@ export async function loadTools(
     for (const tool of plugin.tools ?? [])
       add(fixed, toTool(tool, `plugin ${plugin.name}`), 'WAYSTATION_PLUGINS')
   let files = new Map<string, readonly AnyTool[]>()
-  let tools: Tools = fixed
+  const loadedTools: LoadedTools = { tools: fixed, stop: () => undefined }
   const load = async (at: string, version: number) => {
     const loaded = new Map<string, readonly AnyTool[]>()
     for (const file of await listModules(setting, at))
@@ -52,17 +52,11 @@ export async function loadTools(
     const all = new Map(fixed)
     for (const tool of [...loaded.values()].flat()) add(all, tool, setting)
     files = loaded
-    tools = all
+    loadedTools.tools = all
   }
   if (folder !== undefined) await load(folder, 0)
-  const stop =
-    folder !== undefined && reload ? watchFolder(folder, version => load(folder, version)) : () => undefined
-  return {
-    get tools() {
-      return tools
-    },
-    stop
-  }
+  if (folder !== undefined && reload) loadedTools.stop = watchFolder(folder, version => load(folder, version))
+  return loadedTools
 }
 
 async function loadFile(folder: string, file: string, version: number): Promise<readonly AnyTool[]> {

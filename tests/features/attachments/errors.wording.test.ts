@@ -87,7 +87,7 @@ test('an error explains that a model accepts no files', async () => {
     [
       'its provider rejects the request',
       () => failed.error?.message,
-      'The model provider rejected the request (400): “No images, please.” The request had an attached file. If the model does not accept files, set "attachments" of the agent, or delete the turn with the file.'
+      'The model server rejected the request (400): “No images, please.” The request had an attached file. If the model does not accept files, set "attachments" of the agent, or delete the turn with the file.'
     ]
   ])
 })

@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import type { ModelProblem } from '#lib/kernel/ports/model-problem.ts'
 import { reencryptSealed } from '#lib/kernel/reencrypt-sealed.ts'
-import { allProviders } from '#lib/models/all-providers.ts'
-import type { Configured, ConfiguredModels } from '#lib/models/configured.ts'
-import { modelsOf, type WorkspaceModels } from '#lib/models/workspace-models.ts'
+import { allProviders } from './all-providers.ts'
+import type { Configured, ConfiguredModels } from './configured.ts'
+import { modelsOf, type WorkspaceModels } from './workspace-models.ts'
 
 declare module '#lib/kernel/ctx.ts' {
   interface Ports {
