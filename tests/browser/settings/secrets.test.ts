@@ -22,14 +22,14 @@ test('an owner saves, replaces and removes a secret, by keyboard too, and its va
   await expect(rows).toHaveText([/weather-key/])
   await expect(value).toHaveValue('')
   await name.fill('weather-key')
-  await value.fill('k-2')
+  await value.fill('the-second-value')
   await save.click()
   await expect(name).toHaveValue('')
   await expect(rows).toHaveCount(1)
   expect((await api<Secrets>('GET', '/api/secrets')).secrets.map(secret => secret.name)).toEqual([
     'weather-key'
   ])
-  expect(await page.content()).not.toContain('k-2')
+  expect(await page.content()).not.toContain('the-second-value')
   await section.getByTestId('remove-secret').click()
   await page.getByRole('dialog').getByTestId('confirm').click()
   await expect(section.getByTestId('no-secrets')).toBeVisible()
