@@ -211,7 +211,8 @@ test('a person approves a call from the command line with other arguments, and t
     sessionId: session.id,
     state: 'approved'
   })
-  await session.waitForEnd()
+  // The program sent the message, so the first end is the one at which the turn waited.
+  await session.waitForEvent(event => event.type === 'status' && event.outcome === 'done')
   expect(site.requests.map(({ path }) => path)).toEqual(['/edited'])
 }, 120_000)
 
