@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -358,4 +358,18 @@ test('003-19: in development, the next step runs a changed file, and a broken fi
   await writeFile(join(folder, 'a.mjs'), 'export default {')
   await vi.waitFor(() => expect(ctx.ports.tools.has('added')).toBe(true))
   expect(ctx.ports.tools.get('versioned')).toBe(second)
+
+  // Many editors save a file by replacing it, and others write into the new one later.
+  const replace = async (text: string) => {
+    await writeFile(join(folder, '.a.mjs.tmp'), text)
+    await rename(join(folder, '.a.mjs.tmp'), join(folder, 'a.mjs'))
+  }
+  for (const [n, save] of [
+    [3, replace],
+    [4, (text: string) => writeFile(join(folder, 'a.mjs'), text)]
+  ] as const) {
+    const before = ctx.ports.tools.get('versioned')
+    await save(version(n))
+    await vi.waitFor(() => expect(ctx.ports.tools.get('versioned')).not.toBe(before))
+  }
 })

@@ -1,5 +1,5 @@
-import { watch } from 'node:fs'
 import { log } from '@waystation/base/log.ts'
+import { watchFolder } from '@waystation/base/watch-folder.ts'
 import { BadSettings } from '#lib/kernel/settings/env.ts'
 import type { Tool } from '#lib/tools/tool.ts'
 import { inTool } from './contain.ts'
@@ -8,9 +8,6 @@ import { type DefinedTool, readTools } from './read-tools.ts'
 import { toTool } from './to-tool.ts'
 
 const setting = 'WAYSTATION_TOOLS'
-
-/** The delay between the last change of a file and the reload in milliseconds: editors write several files at once. */
-const settledMs = 100
 
 type AnyTool = Tool<never, unknown>
 type Tools = ReadonlyMap<string, AnyTool>
@@ -55,7 +52,8 @@ export async function loadTools(
     loadedTools.tools = all
   }
   if (folder !== undefined) await load(folder, 0)
-  if (folder !== undefined && reload) loadedTools.stop = watchFolder(folder, version => load(folder, version))
+  if (folder !== undefined && reload)
+    loadedTools.stop = reloadChanged(folder, version => load(folder, version))
   return loadedTools
 }
 
@@ -81,25 +79,13 @@ function add(tools: Map<string, AnyTool>, tool: AnyTool, from: string): void {
 }
 
 /** Calls `load` with a new number after each change below a folder, one call at a time. */
-function watchFolder(folder: string, load: (version: number) => Promise<void>): () => void {
+function reloadChanged(folder: string, load: (version: number) => Promise<void>): () => void {
   let version = 0
-  let timer: NodeJS.Timeout | undefined
   let loading = Promise.resolve()
-  const reload = () => {
+  return watchFolder(folder, () => {
     loading = loading
       .then(() => load(++version))
       .then(() => log('info', 'The changed tools are loaded.'))
       .catch(error => log('error', 'The changed tools cannot be loaded. The previous ones stay.', { error }))
-  }
-  const watcher = watch(folder, { recursive: true }, () => {
-    clearTimeout(timer)
-    timer = setTimeout(reload, settledMs)
   })
-  watcher
-    .on('error', error => log('warn', 'The folder of tools is no longer watched.', { folder, error }))
-    .unref()
-  return () => {
-    clearTimeout(timer)
-    watcher.close()
-  }
 }

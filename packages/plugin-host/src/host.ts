@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { digestOf } from '@waystation/base/digest.ts'
 import { log } from '@waystation/base/log.ts'
+import { watchFolder } from '@waystation/base/watch-folder.ts'
 import type { EgressPolicy } from '@waystation/egress'
 import type { PluginDetails } from '@waystation/protocol/plugin/plugin.ts'
 import { machineClock } from './clock.ts'
@@ -28,7 +29,6 @@ import { type Supervised, supervise } from './supervise.ts'
 import { Timings } from './timings.ts'
 import type { ErrorsOf } from './usable-tools.ts'
 import { warnPlainText } from './warn-plain-text.ts'
-import { watchProgram } from './watch-program.ts'
 
 /** A plugin from a workspace file, or one that an owner added. */
 export type PluginSpec = {
@@ -192,7 +192,7 @@ export function pluginHost({
       })
       const { restart } = managed.supervised
       if (wanted.restartOnChange && source.kind === 'local')
-        managed.unwatch = watchProgram(source.cwd, restart)
+        managed.unwatch = watchFolder(source.cwd, restart)
     } catch (error) {
       managed.error = explain(error).message
       log('warn', 'could not start a plugin', { workspaceId, plugin: name, because: managed.error })

@@ -1,8 +1,8 @@
 import { type FSWatcher, readdirSync, watch } from 'node:fs'
 import { join, sep } from 'node:path'
-import { log } from '@waystation/base/log.ts'
+import { log } from './log.ts'
 
-/** How long no file may change before the restart, in milliseconds: an editor or a build writes several files. */
+/** How long no file may change before the call, in milliseconds: an editor or a build writes several files. */
 const settledMs = 200
 
 /** Files that programs write themselves, and packages. */
@@ -13,10 +13,10 @@ const ignored = /^(\..*|__pycache__|node_modules)$/
  * own watcher, because on Linux a recursive watcher of Node no longer sees a file after another one replaced it. Many
  * editors replace a file to save it.
  */
-export function watchProgram(folder: string, onChange: () => void): () => void {
+export function watchFolder(folder: string, onChange: () => void): () => void {
   let timer: NodeJS.Timeout | undefined
   const watchers = new Map<string, FSWatcher>()
-  const onError = (error: unknown) => log('warn', 'a plugin folder is not watched', { folder, error })
+  const onError = (error: unknown) => log('warn', 'a folder is not watched', { folder, error })
 
   /** Ends the watchers of a folder that may be another one now, and of those in it. */
   const forget = (path: string) => {
@@ -27,7 +27,7 @@ export function watchProgram(folder: string, onChange: () => void): () => void {
     }
   }
 
-  const watchFolder = (path: string): void => {
+  const watchTree = (path: string): void => {
     try {
       if (!watchers.has(path)) {
         const watcher = watch(path, (_, file) => {
@@ -35,7 +35,7 @@ export function watchProgram(folder: string, onChange: () => void): () => void {
           if (file !== null) forget(join(path, file))
           clearTimeout(timer)
           timer = setTimeout(() => {
-            watchFolder(folder)
+            watchTree(folder)
             onChange()
           }, settledMs)
           timer.unref()
@@ -45,14 +45,14 @@ export function watchProgram(folder: string, onChange: () => void): () => void {
         watchers.set(path, watcher)
       }
       for (const entry of readdirSync(path, { withFileTypes: true }))
-        if (entry.isDirectory() && !ignored.test(entry.name)) watchFolder(join(path, entry.name))
+        if (entry.isDirectory() && !ignored.test(entry.name)) watchTree(join(path, entry.name))
     } catch (error) {
       const isGone = path !== folder && (error as NodeJS.ErrnoException).code === 'ENOENT'
       if (!isGone) onError(error)
     }
   }
 
-  watchFolder(folder)
+  watchTree(folder)
   return () => {
     clearTimeout(timer)
     for (const watcher of watchers.values()) watcher.close()

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { watchProgram } from './watch-program.ts'
+import { watchFolder } from './watch-folder.ts'
 
 test('003-18: a change is noticed after an editor replaced the file, and in folders that were created again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'watched-'))
@@ -10,7 +10,7 @@ test('003-18: a change is noticed after an editor replaced the file, and in fold
   const file = join(folder, 'plugin.mjs')
   writeFileSync(file, '0')
   let changes = 0
-  const unwatch = watchProgram(folder, () => {
+  const unwatch = watchFolder(folder, () => {
     changes += 1
   })
   onTestFinished(unwatch)
