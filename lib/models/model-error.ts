@@ -103,13 +103,15 @@ function pluginProblem(reason: string | undefined, message: string): ModelProble
 }
 
 /** Describes an error of our own egress package, without the address. Only a failed connection can succeed later. */
-const outboundProblem = (code: string | undefined, { provider }: KeyPlace): ModelProblem =>
-  code === 'NETWORK' || code === 'TIMEOUT'
-    ? { code: 'NETWORK', message: `${provider} cannot be reached.`, retryable: true }
-    : problem(
-        'NOT_CONFIGURED',
-        `${provider} has an address that is blocked. The server operator can add it to WAYSTATION_EGRESS_ALLOW.`
-      )
+function outboundProblem(code: string | undefined, { provider }: KeyPlace): ModelProblem {
+  if (code === 'NETWORK' || code === 'TIMEOUT')
+    return { code: 'NETWORK', message: `${provider} cannot be reached.`, retryable: true }
+  const why =
+    code === 'TOO_MANY_REDIRECTS'
+      ? 'redirects to another address. Enter that address under Settings → Models.'
+      : 'has an address that is blocked. The server operator can add it to WAYSTATION_EGRESS_ALLOW.'
+  return problem('NOT_CONFIGURED', `${provider} ${why}`)
+}
 
 const TOO_LONG =
   /context.?(length|window|limit)|maximum context|too many tokens|(prompt|input) is too long|input token count/i

@@ -48,17 +48,26 @@ export function modelReader(
     const cached = known.get(workspaceId)
     if (cached?.mark === mark) return cached.models
     const providers = new Map(server.providers)
-    for (const provider of row.rows ?? []) providers.set(provider.name, configured(ctx, provider, fetch))
+    for (const saved of row.rows ?? []) {
+      const provider = configured(ctx, saved, fetch)
+      if (provider !== undefined) providers.set(saved.name, provider)
+    }
     const models = modelsOf({ providers, defaultModel: row.defaultModel ?? server.defaultModel })
     known.set(workspaceId, { mark, models })
     return models
   }
 }
 
-/** Decrypts a provider. One whose key is lost stays in the list, and its requests fail at the provider. */
-function configured(ctx: Ctx, row: ProviderRow, fetch: typeof globalThis.fetch): Configured {
+/**
+ * Decrypts a provider. One whose key is lost stays in the list, and its models say that they have no key. Logs and returns
+ * nothing for a kind that this version does not have, so that the other providers work.
+ */
+function configured(ctx: Ctx, row: ProviderRow, fetch: typeof globalThis.fetch): Configured | undefined {
   const provider = allProviders.find(({ name }) => name === row.kind)
-  if (provider === undefined) throw new Error(`There is no kind of model provider "${row.kind}".`)
+  if (provider === undefined) {
+    log('error', 'this version has no such kind of model provider', { kind: row.kind, name: row.name })
+    return undefined
+  }
   return {
     name: row.name,
     provider,

@@ -25,15 +25,20 @@ const namedKind = 'openai-compatible'
 /** Lists the providers that agents can use. Only owners see values, and secret values are never returned. */
 export async function listModels(ctx: Ctx, _: ListModels): Promise<Models> {
   const models = await ctx.ports.modelsOf(ctx)
-  const saved = await ctx.sql<{ name: string; savedBy: string; savedAt: Date }[]>`
+  const saved = await ctx.sql<{ name: string; savedBy: string; savedAt: string }[]>`
     select name, saved_by, saved_at from model_providers where workspace_id = ${ctx.workspaceId}`
   const mayOwn = covers(ctx.actor, 'own')
   return {
     defaultModel: models.nameOf('default'),
-    providers: byKind(models.providers).map(configured => ({
-      ...shown(configured, mayOwn),
-      ...(mayOwn ? saved.find(({ name }) => name === configured.name && !configured.isServer) : {})
-    })) as ConfiguredProvider[],
+    providers: byKind(models.providers).map(configured =>
+      mayOwn && !configured.isServer
+        ? {
+            ...shown(configured),
+            ...valuesOf(configured),
+            ...saved.find(({ name }) => name === configured.name)
+          }
+        : shown(configured)
+    ),
     kinds: allProviders
       .filter(({ fields }) => fields.length > 0)
       .map(({ name, title, fields }) => ({
@@ -49,24 +54,21 @@ export async function listModels(ctx: Ctx, _: ListModels): Promise<Models> {
 const byKind = (providers: readonly Configured[]) =>
   providers.toSorted((a, b) => allProviders.indexOf(a.provider) - allProviders.indexOf(b.provider))
 
-function shown({ name, provider, values, isServer }: Configured, mayOwn: boolean): ConfiguredProvider {
+const shown = ({ name, provider, isServer }: Configured): ConfiguredProvider => ({
+  name,
+  kind: provider.name,
+  title: provider.title,
+  source: isServer ? 'server' : 'workspace',
+  models: provider.models.map(model => `${name}/${model}`)
+})
+
+/** Returns the values that are not secret, and the names of the secrets. The server's own belong to its operator. */
+function valuesOf({ provider, values }: Configured): Pick<ConfiguredProvider, 'values' | 'secrets'> {
   const isSecret = (field: string) => provider.fields.find(({ name }) => name === field)?.secret !== false
-  const fields = Object.keys(values)
+  const fields = Object.entries(values)
   return {
-    name,
-    kind: provider.name,
-    title: provider.title,
-    source: isServer ? 'server' : 'workspace',
-    models: provider.models.map(model => `${name}/${model}`),
-    // The server's own values belong to its operator.
-    ...(mayOwn && !isServer
-      ? {
-          values: Object.fromEntries(
-            fields.filter(field => !isSecret(field)).map(field => [field, values[field]!])
-          ),
-          secrets: fields.filter(isSecret)
-        }
-      : {})
+    values: Object.fromEntries(fields.filter(([field]) => !isSecret(field))),
+    secrets: fields.flatMap(([field]) => (isSecret(field) ? field : []))
   }
 }
 

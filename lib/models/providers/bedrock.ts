@@ -13,8 +13,11 @@ const credential = (name: string, label: string, variable: string): ProviderSett
   variable
 })
 
+/** China and Europe's sovereign cloud have their own domains. */
+const domains: Readonly<Record<string, string>> = { cn: 'amazonaws.com.cn', eusc: 'amazonaws.eu' }
+
 const endpointOf = (region = '') =>
-  `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
+  `https://bedrock-runtime.${region}.${domains[region.split('-', 1)[0]!] ?? 'amazonaws.com'}`
 
 /** Models of several makers through Amazon Bedrock, with a Bedrock API key or with AWS credentials. */
 export const bedrockProvider: ModelProvider = {

@@ -5,6 +5,7 @@ import { listAudit } from '#lib/features/data/list-audit.ts'
 import { modelOperations } from '#lib/http/operations/models.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import { allowErrors } from '#tests/support/expected-errors.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
 import { replyError, replyText } from '#tests/support/fakes/openai-replies.ts'
 import { startOpenAIServer } from '#tests/support/fakes/openai-server.ts'
 import { callEndpoint } from '#tests/support/servers/call-endpoint.ts'
@@ -211,4 +212,34 @@ test('errors of a model server name it, but not its address, because end users s
   const { body: result } = await callEndpoint(testOf, { body: { model: 'ours/llama' } })
   expect(result).toMatchObject({ ok: false, code: 'NOT_CONFIGURED', text: expect.stringContaining('ours') })
   expect(JSON.stringify(result)).not.toContain('10.1.2.3')
+})
+
+test('a server that redirects is not followed, so that its key stays where it was entered for', async () => {
+  const seen: string[] = []
+  await using other = await startOpenAIServer({ script: () => replyText('Hello') })
+  const redirecting = await startExternalSystem((response, { headers }) => {
+    seen.push(String(headers.authorization))
+    response.writeHead(307, { location: `${other.url}/chat/completions` }).end()
+  })
+  await startTestServer({ settings: allowLoopback })
+  const body = { kind: 'openai-compatible', values: { baseUrl: `${redirecting.url}/v1`, apiKey: 'k' } }
+  await callEndpoint(save, { ...named('ours'), body })
+  const { body: result } = await callEndpoint(testOf, { body: { model: 'ours/llama' } })
+  expect(result).toMatchObject({
+    ok: false,
+    code: 'NOT_CONFIGURED',
+    text: expect.stringContaining('redirects')
+  })
+  expect(seen).toEqual(['Bearer k'])
+  expect(other.requests).toEqual([])
+})
+
+test('a provider of a kind that this version does not have is left out, and the others work', async () => {
+  allowErrors(/no such kind of model provider/)
+  const { sql } = await startTestServer()
+  await sql`
+    insert into model_providers (workspace_id, name, kind, values, sealed, saved_by, saved_at)
+    values ('default', 'future', 'future', '{}', 'v1.x.y.z', 'Ann', now())`
+  await callEndpoint(save, { ...named('mistral'), body: { values: { apiKey: 'k' } } })
+  expect((await models()).providers.map(({ name }) => name)).toEqual(['mistral', 'demo'])
 })
