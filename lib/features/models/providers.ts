@@ -50,9 +50,11 @@ export async function listModels(ctx: Ctx, _: ListModels): Promise<Models> {
   }
 }
 
-/** Sorts providers by their kind, in the order of `allProviders`. */
-const byKind = (providers: readonly Configured[]) =>
-  providers.toSorted((a, b) => allProviders.indexOf(a.provider) - allProviders.indexOf(b.provider))
+/** Sorts providers by their kind, in the order of `allProviders`. A page has its own copies of these objects. */
+function byKind(providers: readonly Configured[]): Configured[] {
+  const place = ({ provider }: Configured) => allProviders.findIndex(({ name }) => name === provider.name)
+  return providers.toSorted((a, b) => place(a) - place(b))
+}
 
 const shown = ({ name, provider, isServer }: Configured): ConfiguredProvider => ({
   name,

@@ -25,6 +25,7 @@ test('an owner adds, edits and removes a model provider, and its key is never sh
   await form.locator('[name="apiKey"]').press('Enter')
   await expect(rows).toHaveCount(2)
   await expect(form).toHaveCount(0)
+  await expect(rows.last()).toContainText('demo/')
   expect(await page.content()).not.toContain('key-of-ours')
 
   await section.getByTestId('edit-provider').click()
