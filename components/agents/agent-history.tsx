@@ -30,11 +30,7 @@ export function AgentHistory({ agentId, revisions, draftVersion, mayEdit, onRest
   const newest = revisions[0]?.revision ?? 0
   const drafted = draftVersion !== undefined
   return (
-    <section
-      aria-labelledby="history"
-      data-hook="revisions"
-      className="flex max-w-[760px] flex-col gap-3 pt-8"
-    >
+    <section aria-labelledby="history" data-hook="revisions" className="flex flex-col gap-3 pt-8">
       <h2 id="history" className="text-person font-semibold">
         Revisions
       </h2>

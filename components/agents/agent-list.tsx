@@ -30,7 +30,7 @@ export function AgentList({ agents }: { agents: readonly Agent[] }) {
           {me.mayEdit ? 'To create one, select “New agent”.' : 'Ask an editor or owner to create one.'}
         </p>
       ) : (
-        <ul className="max-w-[760px] border-t">
+        <ul className="border-t">
           {agents.map(agent => (
             <li
               key={agent.agentId}

@@ -39,7 +39,7 @@ export function AgentPage({ opened, history, secrets, ...choices }: AgentPagePro
         ) : null
       }
     >
-      <SchemaForm of={draft.of} onSubmit={draft.keep} className="flex max-w-[760px] flex-col gap-6">
+      <SchemaForm of={draft.of} onSubmit={draft.keep} className="flex flex-col gap-6">
         <DraftChanges draft={draft} mayEdit={me.mayEdit} />
         <AgentEditor {...choices} config={draft.of.input} type={agent.type} isNew={false} />
         <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-ground py-3">

@@ -27,7 +27,7 @@ export function AgentSecrets({ agentId, external, secrets }: AgentSecretsProps) 
     router.refresh()
   }
   return (
-    <section aria-labelledby="signing" className="flex max-w-[760px] flex-col gap-3 pt-8">
+    <section aria-labelledby="signing" className="flex flex-col gap-3 pt-8">
       <h2 id="signing" className="text-person font-semibold">
         Signing
       </h2>

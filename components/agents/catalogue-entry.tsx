@@ -39,7 +39,7 @@ export function CatalogueEntryPage({ entry }: { entry: CatalogueEntry }) {
         ) : null
       }
     >
-      <div className="flex max-w-[760px] flex-col gap-8">
+      <div className="flex flex-col gap-8">
         <div className="flex flex-col gap-1 [overflow-wrap:anywhere]">
           {archived ? (
             <p data-hook="entry-archived" className="border-l-2 border-l-rail pl-4">

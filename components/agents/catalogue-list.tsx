@@ -45,7 +45,7 @@ export function CatalogueList({ entries }: { entries: readonly CatalogueItem[] }
         ) : null
       }
     >
-      <div className="flex max-w-[760px] flex-col gap-3">
+      <div className="flex flex-col gap-3">
         <p className="max-w-[68ch]">
           Tools and skills that agents in this workspace can use.{' '}
           {me.mayEdit ? 'To share your own, select “New entry”.' : 'Editors and owners can add others.'}

@@ -31,7 +31,7 @@ export function NewAgentPage(choices: AgentChoices) {
   }
   return (
     <Page title="New agent" above={{ href: '/agents', label: 'Agents' }}>
-      <SchemaForm of={of} onSubmit={make} className="flex max-w-[760px] flex-col gap-6">
+      <SchemaForm of={of} onSubmit={make} className="flex flex-col gap-6">
         <AgentEditor {...choices} config={of.input} type={of.values.type} isNew />
         <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-ground py-3">
           {me.mayEdit ? (

@@ -8,7 +8,7 @@ export function NewEntryPage() {
   const { me } = useWorkspace()
   return (
     <Page title="New entry" above={{ href: '/catalogue', label: 'Catalog' }}>
-      <div className="max-w-[760px]">
+      <div>
         {me.mayEdit ? (
           <EntryForm />
         ) : (

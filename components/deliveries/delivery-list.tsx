@@ -19,7 +19,7 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
   const list = useRef<HTMLOListElement>(null)
   useListKeys(list, 'a')
   return (
-    <div className="max-w-[760px]" aria-busy={busy}>
+    <div aria-busy={busy}>
       <div className="flex flex-wrap items-baseline gap-x-4 pb-3">
         <Choices label="Show" chosen={state} choices={filters} onChoose={choose} />
         <span className="ml-auto">

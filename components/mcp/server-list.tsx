@@ -11,7 +11,7 @@ import { Health } from './health.tsx'
  */
 export function ServerList({ servers, missing }: McpServers) {
   return (
-    <div className="flex max-w-[760px] flex-col gap-8">
+    <div className="flex flex-col gap-8">
       {missing.length === 0 ? null : (
         <ul
           aria-label="Missing servers"

@@ -31,7 +31,7 @@ export function ServerView({ first }: { first: McpServerOffer }) {
   })
   const also = [...(resources ? ['resources'] : []), ...(prompts ? ['prompts'] : [])].join(' and ')
   return (
-    <div className="flex max-w-[760px] flex-col gap-6">
+    <div className="flex flex-col gap-6">
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-72 flex-col gap-0.5 [overflow-wrap:anywhere]">
           <p>{about}</p>

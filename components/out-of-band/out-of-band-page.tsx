@@ -27,7 +27,7 @@ export function OutOfBandPage(begun: { first: OobEdges; hours: number; view: Vie
     window.history.replaceState(null, '', addressOf(hours, view))
   }
   return (
-    <div className="max-w-[1040px]" aria-busy={busy}>
+    <div aria-busy={busy}>
       <div className="flex flex-wrap items-baseline gap-x-8 pb-3">
         <Choices label="Show" chosen={view} choices={views} onChoose={to => show(hours, to)} />
         <Choices label="Time range" chosen={hours} choices={spans} onChoose={to => show(to, view)} />
@@ -40,7 +40,7 @@ export function OutOfBandPage(begun: { first: OobEdges; hours: number; view: Vie
       ) : view === 'edges' ? (
         <Edges edges={edges} more={more} hours={hours} />
       ) : (
-        <div className="max-w-[760px]">
+        <div>
           <MessageList wanted={{ hours }} edges={edges} ends />
         </div>
       )}

@@ -36,7 +36,7 @@ export function AddPlugin() {
   // A review belongs to one address.
   const review = read?.at === at ? read.review : undefined
   return (
-    <div className="flex max-w-[760px] flex-col gap-8">
+    <div className="flex flex-col gap-8">
       <SchemaForm
         of={of}
         onSubmit={() => inspect()}

@@ -17,7 +17,7 @@ export function PluginList({ plugins: first }: { plugins: PluginStatus[] }) {
     first: { plugins: first }
   })
   return (
-    <div className="flex max-w-[760px] flex-col gap-4">
+    <div className="flex flex-col gap-4">
       <p role="status" className="text-muted empty:hidden">
         {offline ? `${unreachable} Retrying…` : ''}
       </p>

@@ -59,7 +59,7 @@ export function PluginView({ first, settings, workspaceId, give }: PluginViewPro
   const maker = makerOf(plugin)
   const wrongVersion = versionError(plugin)
   return (
-    <div className="flex max-w-[760px] flex-col gap-6">
+    <div className="flex flex-col gap-6">
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-72 flex-col gap-0.5 [overflow-wrap:anywhere]">
           {about === undefined ? null : (

@@ -21,7 +21,7 @@ export function AuditList({ first, shown }: { first: AuditPage; shown: AuditFilt
   useListKeys(list, 'a')
   const set = (change: Partial<AuditFilter>) => setFilter({ ...filter, ...change })
   return (
-    <div className="flex max-w-[760px] flex-col gap-3" aria-busy={busy}>
+    <div className="flex flex-col gap-3" aria-busy={busy}>
       <fieldset aria-label="Filter entries" className="flex flex-wrap items-end gap-3">
         <div className="flex-1 basis-40 max-mid:basis-full">
           <Labeled label="Event">

@@ -43,7 +43,7 @@ export function PaletteSearch({ close, typed }: PaletteSearchProps) {
               close()
               run()
             }}
-            className="tap flex h-9 cursor-pointer items-center gap-4 px-4 aria-selected:bg-ground"
+            className="tap flex h-9 cursor-pointer items-center gap-4 px-4 aria-selected:bg-panel"
           >
             <span className="min-w-0 flex-1 truncate">{label}</span>
             <span className="shrink-0 text-muted">{what}</span>

@@ -107,7 +107,7 @@ export function Shell({ me, agents, views, workspaces, first, children }: ShellP
             <CustomWidgetsContext value={customWidgets}>
               <SkipLink />
               <div className="grid h-dvh grid-cols-1 mid:grid-cols-[264px_minmax(0,1fr)]">
-                <div className={`min-h-0 mid:border-r ${onList ? '' : 'hidden mid:block'}`}>
+                <div className={`min-h-0 bg-panel mid:border-r ${onList ? '' : 'hidden mid:block'}`}>
                   <ListColumn workspaces={workspaces} />
                 </div>
                 <main

@@ -61,7 +61,7 @@ export function Combobox({
           event.preventDefault()
           show()
         }}
-        className={`tap h-[30px] w-full min-w-0 truncate rounded-sm border bg-panel px-2 text-left before:float-right before:pl-2 before:text-muted before:content-['▾'_/_''] disabled:bg-transparent ${rest['aria-invalid'] ? 'border-fail' : 'border-rail'}`}
+        className={`tap h-[30px] w-full min-w-0 truncate rounded-sm border bg-ground px-2 text-left before:float-right before:pl-2 before:text-muted before:content-['▾'_/_''] disabled:bg-transparent ${rest['aria-invalid'] ? 'border-fail' : 'border-rail'}`}
       >
         {known?.label ?? (value || <span className="text-muted">{placeholder}</span>)}
       </button>
@@ -71,7 +71,7 @@ export function Combobox({
         popover="auto"
         role="dialog"
         aria-label="Options"
-        className="fixed inset-auto m-0 rounded-sm border border-rail bg-panel p-0 text-ink text-ui shadow-overlay"
+        className="fixed inset-auto m-0 rounded-sm border border-rail bg-raised p-0 text-ink text-ui shadow-overlay"
       >
         {open ? (
           <Command shouldFilter={false} loop vimBindings={false} defaultValue={value} label="Search options">

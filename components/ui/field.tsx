@@ -85,7 +85,7 @@ export function Field({ label, hint, fault, rows, mono = false, type, onChange, 
             autoComplete="off"
             spellCheck={!mono}
             onChange={event => onChange(event.target.value)}
-            className={`tap w-full min-w-0 rounded-sm border border-rail bg-panel px-2 py-1 read-only:bg-transparent aria-invalid:border-fail ${mono ? 'font-mono text-mono max-mid:text-agent' : ''}`}
+            className={`tap w-full min-w-0 rounded-sm border border-rail bg-ground px-2 py-1 read-only:bg-transparent aria-invalid:border-fail ${mono ? 'font-mono text-mono max-mid:text-agent' : ''}`}
           />
         )
       }

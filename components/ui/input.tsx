@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 
 /** The look of a field of one line, 30 px high, or 44 px on touch screens. */
 export const fieldLook =
-  'tap h-[30px] min-w-0 rounded-sm border border-rail bg-panel px-2 aria-invalid:border-fail disabled:border-line disabled:text-muted'
+  'tap h-[30px] min-w-0 rounded-sm border border-rail bg-ground px-2 aria-invalid:border-fail disabled:border-line disabled:text-muted'
 
 type InputProps = ComponentProps<'input'> & { mono?: boolean }
 

@@ -47,7 +47,7 @@ export function Menu({ trigger, children, align = 'end' }: MenuProps) {
           if (event.key === 'Tab') close()
           else moveFocus(event)
         }}
-        className="fixed inset-auto m-0 max-h-[calc(100dvh-16px)] min-w-44 overflow-y-auto rounded-sm border bg-panel px-0 py-1 text-left text-ink text-ui shadow-overlay"
+        className="fixed inset-auto m-0 max-h-[calc(100dvh-16px)] min-w-44 overflow-y-auto rounded-sm border bg-raised px-0 py-1 text-left text-ink text-ui shadow-overlay"
       >
         {open ? <CloseContext.Provider value={close}>{children}</CloseContext.Provider> : null}
       </span>
@@ -98,7 +98,7 @@ export function MenuItem({ children, onSelect, hint, disabled, danger, ...hook }
         close()
         onSelect()
       }}
-      className={`tap flex h-8 w-full items-center justify-between gap-6 px-3 outline-none select-none hover:bg-ground focus-visible:bg-ground disabled:bg-transparent disabled:text-muted ${danger ? 'text-fail' : ''}`}
+      className={`tap flex h-8 w-full items-center justify-between gap-6 px-3 outline-none select-none hover:bg-panel focus-visible:bg-panel disabled:bg-transparent disabled:text-muted ${danger ? 'text-fail' : ''}`}
     >
       {children}
       {hint === undefined ? null : (

@@ -67,7 +67,7 @@ export function TextArea({
         onKeyDown={onKeyDown}
         aria-invalid={problem !== undefined}
         aria-describedby={problem === undefined ? undefined : `${id}-problem`}
-        className={`max-h-72 min-h-[30px] w-full rounded-sm border border-rail bg-panel px-2 py-1 ${mono ? 'font-mono text-mono' : 'text-person'}`}
+        className={`max-h-72 min-h-[30px] w-full rounded-sm border border-rail bg-ground px-2 py-1 ${mono ? 'font-mono text-mono' : 'text-person'}`}
         {...props}
       />
       {problem === undefined ? null : (

@@ -43,7 +43,7 @@ export function WaitingList({ first, mine: asked }: WaitingListProps) {
     window.history.replaceState(null, '', mine ? '/waiting?mine=true' : '/waiting')
   }
   return (
-    <div className="max-w-[1040px] [--columns:12px_minmax(0,1fr)_minmax(96px,184px)_72px_152px]">
+    <div className="[--columns:12px_minmax(0,1fr)_minmax(96px,184px)_72px_152px]">
       {requests.length === 0 ? null : (
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 pb-3">
           <Choices

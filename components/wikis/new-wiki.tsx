@@ -39,7 +39,7 @@ export function NewWiki() {
         event.preventDefault()
         void create()
       }}
-      className="flex max-w-[760px] flex-col gap-3"
+      className="flex flex-col gap-3"
     >
       <div className="flex flex-wrap items-end gap-2">
         <div className="flex-1 basis-48">

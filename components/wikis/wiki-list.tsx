@@ -14,7 +14,7 @@ import { NewWiki } from './new-wiki.tsx'
 export function WikiList({ wikis }: { wikis: readonly Wiki[] }) {
   const { me } = useWorkspace()
   return (
-    <div className="flex max-w-[760px] flex-col gap-8">
+    <div className="flex flex-col gap-8">
       {wikis.length === 0 ? (
         <p data-hook="no-wikis" className="max-w-[68ch]">
           No wikis yet. A wiki is a TiddlyWiki that agents in this workspace can search and read.{' '}

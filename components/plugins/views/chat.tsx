@@ -53,7 +53,7 @@ export function ViewChat({ of: { name, attributes } }: { of: ViewComponent }) {
     setText('')
   }
   return (
-    <section aria-label={name} className="flex max-w-[760px] flex-col gap-3">
+    <section aria-label={name} className="flex flex-col gap-3">
       <div
         ref={end}
         role="log"

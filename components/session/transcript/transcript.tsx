@@ -166,7 +166,7 @@ export function Transcript({ rows, target, empty }: TranscriptProps) {
       </section>
       {end.fresh === 0 ? null : (
         <Button
-          className="absolute bottom-3 left-1/2 -translate-x-1/2 bg-panel shadow-overlay"
+          className="absolute bottom-3 left-1/2 -translate-x-1/2 bg-raised shadow-overlay"
           onClick={end.toEnd}
         >
           <DownIcon /> {end.fresh} new

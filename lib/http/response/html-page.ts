@@ -36,7 +36,7 @@ ${script && html`<script nonce="${script.nonce}">${{ markup: script.code }}</scr
 
 /** Copies the design tokens of `app/globals.css`, because the page loads no stylesheet. */
 const style = `
-:root{color-scheme:light dark;--ground:light-dark(#f4f7f8,#0f171c);--panel:light-dark(#fff,#16212a);--ink:light-dark(#14212b,#e4ebef);--muted:light-dark(#52616d,#93a4b0);--line:light-dark(#d3dbe0,#27343e);--rail:light-dark(#768895,#6a7d8a);--you:light-dark(#8a4b00,#ffc14d);--fail:light-dark(#b0261c,#ff8f85)}
+:root{color-scheme:light dark;--ground:light-dark(#fff,#0f171c);--panel:light-dark(#f4f7f8,#16212a);--ink:light-dark(#14212b,#e4ebef);--muted:light-dark(#52616d,#93a4b0);--line:light-dark(#d3dbe0,#27343e);--rail:light-dark(#768895,#6a7d8a);--you:light-dark(#8a4b00,#ffc14d);--fail:light-dark(#b0261c,#ff8f85)}
 *,::before,::after{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);font:15px/24px Overpass,system-ui,sans-serif;-webkit-text-size-adjust:100%}
 main{position:relative;max-width:680px;margin:0 auto;padding:32px 20px 48px 44px;min-height:100dvh}
