@@ -22,7 +22,9 @@ export function Page({ children, ...frame }: FrameProps & { children: ReactNode 
       <div className="sticky top-0 z-20 bg-ground">
         <Header {...frame} />
       </div>
-      <div className={`${column} py-6`}>{children}</div>
+      <div data-hook="page-content" className={`${column} py-6`}>
+        {children}
+      </div>
     </div>
   )
 }
@@ -48,6 +50,7 @@ export function SplitPage({ list, detail, empty, label, onBack, ...frame }: Spli
     <div className="flex h-full flex-col">
       <Header {...frame} />
       <div
+        data-hook="page-content"
         className={`${column} grid min-h-0 flex-1 grid-rows-1 split:grid-cols-[minmax(320px,2fr)_minmax(0,3fr)]`}
       >
         <div className={`min-h-0 overflow-y-auto py-4 split:block split:pr-4 ${isOpen ? 'hidden' : ''}`}>
@@ -78,7 +81,10 @@ function Header({ title, above, actions, tabs }: FrameProps) {
   const back = above ?? { href: '/sessions', label: 'Sessions' }
   return (
     <div className="shrink-0 border-b">
-      <header className={`${column} flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 py-2`}>
+      <header
+        data-hook="page-header"
+        className={`${column} flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 py-2`}
+      >
         <Link
           href={back.href}
           className={`tap inline-flex items-center text-muted ${above ? '' : 'mid:hidden'}`}
