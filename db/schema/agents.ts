@@ -1,6 +1,7 @@
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { RevisionSource } from '@waystation/protocol/agent/agent-revision.ts'
-import { integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { workspaces } from './workspaces.ts'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
@@ -31,7 +32,10 @@ export const agents = pgTable(
   table => [primaryKey({ columns: [table.workspaceId, table.id] })]
 )
 
-/** Every configuration that an agent has had, including the published one. A trigger rejects changes to rows. */
+/**
+ * Every configuration that an agent has had, including the published one. A trigger rejects changes to rows. Revisions
+ * below zero are snapshots for trials, which were never published (decision 064). Only they can be deleted.
+ */
 export const agentRevisions = pgTable(
   'agent_revisions',
   {
@@ -44,5 +48,8 @@ export const agentRevisions = pgTable(
     note: text('note'),
     source: text('source').$type<RevisionSource>().notNull().default('edit')
   },
-  table => [primaryKey({ columns: [table.workspaceId, table.agentId, table.revision] })]
+  table => [
+    primaryKey({ columns: [table.workspaceId, table.agentId, table.revision] }),
+    index('agent_revisions_snapshots').on(table.savedAt).where(sql`revision < 0`)
+  ]
 )

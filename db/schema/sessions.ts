@@ -49,8 +49,10 @@ export const sessions = pgTable(
     snippet: text('snippet').notNull().default(''),
     /** Its own policy for out-of-band messages. Missing fields are inherited from the agent or the workspace. */
     oobPolicy: jsonb('oob_policy').$type<OwnOobPolicy>().notNull().default({}),
-    /** The agent's revision that it runs on. Null: the currently published one. */
+    /** The agent's revision that it runs on. Below zero: a snapshot. Null: the currently published one. */
     pinnedRevision: integer('pinned_revision'),
+    /** In no list, and deleted after seven days without activity. */
+    trial: boolean('trial').notNull().default(false),
     /** Changes that its turns apply to a copy of that revision. Null: none. They never change the agent (002-8). */
     overlay: jsonb('overlay').$type<AgentOverlay>(),
     /**
@@ -119,6 +121,9 @@ export const sessions = pgTable(
       .where(sql`parent_key is not null`),
     index('sessions_by_root').on(table.rootKey).where(sql`root_key is not null`),
     index('sessions_reporting').on(table.key).where(sql`reports`),
+    index('sessions_of_trials')
+      .on(table.workspaceId, table.agentId, table.pinnedRevision)
+      .where(sql`trial or pinned_revision < 0`),
     index('sessions_by_subject').on(table.workspaceId, table.subject).where(sql`subject is not null`)
   ]
 )

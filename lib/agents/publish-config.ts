@@ -21,6 +21,26 @@ export async function publishConfig(
   config: unknown,
   { endsDraft, ...origin }: Origin & { endsDraft: boolean }
 ): Promise<Agent> {
+  const valid = await runnableConfig(tx, row, config)
+  const [published = row] = await tx.db
+    .update(agents)
+    .set({
+      config: valid,
+      revision: sql`revision + 1`,
+      updatedAt: sql`clock_timestamp()`,
+      ...(endsDraft ? clearedDraft(tx) : {})
+    })
+    .where(and(eq(agents.workspaceId, row.workspaceId), eq(agents.id, row.id)))
+    .returning()
+  await storeRevision(tx, published, origin)
+  return toAgent(published)
+}
+
+/**
+ * Returns a configuration of an agent that turns can run, with this caller's permissions. Throws `INVALID_INPUT` if it
+ * or an embed is not valid.
+ */
+export async function runnableConfig(tx: Ctx, row: AgentRow, config: unknown): Promise<AgentConfig> {
   const parsed = AgentConfig.safeParse(config)
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.join('.') ?? ''
@@ -30,18 +50,7 @@ export async function publishConfig(
   }
   checkPrice(tx, row.config, parsed.data)
   await checkRunnable(tx, parsed.data)
-  const [published = row] = await tx.db
-    .update(agents)
-    .set({
-      config: parsed.data,
-      revision: sql`revision + 1`,
-      updatedAt: sql`clock_timestamp()`,
-      ...(endsDraft ? clearedDraft(tx) : {})
-    })
-    .where(and(eq(agents.workspaceId, row.workspaceId), eq(agents.id, row.id)))
-    .returning()
-  await storeRevision(tx, published, origin)
-  return toAgent(published)
+  return parsed.data
 }
 
 /**

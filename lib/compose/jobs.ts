@@ -9,6 +9,7 @@ import { endMcpSessions } from '#lib/features/connections/mcp/end-sessions.ts'
 import { enqueueOverduePolls, pollDevice } from '#lib/features/connections/poll-device.ts'
 import { reencryptSecrets } from '#lib/features/connections/reencrypt.ts'
 import { compactMessages } from '#lib/features/data/compact-messages.ts'
+import { deleteSnapshots } from '#lib/features/data/delete-snapshots.ts'
 import { deleteWorkspaces } from '#lib/features/data/delete-workspaces.ts'
 import { expireSessions } from '#lib/features/data/expire-sessions.ts'
 import { reconcileSubAgent } from '#lib/features/delegation/reconcile-sub-agent.ts'
@@ -48,6 +49,7 @@ export const minuteJobs = (ctx: Ctx): MinuteHandlers => ({
   'expire-out-of-band': () => expireOverdueOob(ctx),
   compact: () => compactMessages(ctx),
   'expire-sessions': () => expireSessions(ctx),
+  'delete-snapshots': () => deleteSnapshots(ctx),
   'delete-workspaces': () => deleteWorkspaces(ctx),
   'forget-attempts': () => deleteOldAttempts(ctx),
   'forget-unsent-files': () => deleteUnsentFiles(ctx),

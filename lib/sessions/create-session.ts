@@ -1,10 +1,10 @@
-import { ApiError } from '@waystation/base/api-error.ts'
+import { ApiError, invalid } from '@waystation/base/api-error.ts'
 import { newId } from '@waystation/base/ids.ts'
 import type { Created, CreateSession } from '@waystation/protocol/session/session.ts'
 import { SessionId } from '@waystation/protocol/session/session-id.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { agentIfAny } from '#lib/agents/agent-for.ts'
-import { storedRevision } from '#lib/agents/get-revision.ts'
+import { revisionFor } from '#lib/agents/snapshots.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { canActForUsers, canEdit } from '#lib/kernel/identity.ts'
 import { redacted } from '#lib/kernel/redact.ts'
@@ -18,8 +18,8 @@ import { setOverlay } from './set-overlay.ts'
  * - session of another agent: throws `SESSION_AGENT_MISMATCH`
  *
  * Without an ID, it generates one. An external agent needs an ID, because the agent identifies the session by it
- * (000-4, 000-6). `revision` pins a new or revived session, and `buildKit` applies the build kit to it. Only owners and
- * editors can set these and `subject`, the end user. Others get `FORBIDDEN`.
+ * (000-4, 000-6). `revision` pins a new or revived session, `trial` makes it a trial, and `buildKit` applies the build
+ * kit to it. Only owners and editors can set these and `subject`, the end user. Others get `FORBIDDEN`.
  */
 export async function createSession(ctx: Ctx, input: CreateSession): Promise<Created> {
   if (ctx.actor.kind === 'subject')
@@ -37,6 +37,8 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
       'FORBIDDEN',
       'Only owners, editors and their keys can pin a session to a revision. An earlier revision can let the agent do more.'
     )
+  if (input.trial && !canEdit(ctx.actor))
+    throw new ApiError('FORBIDDEN', 'Only owners, editors and their keys can create trial sessions.')
   if (input.buildKit && !canEdit(ctx.actor))
     throw new ApiError(
       'FORBIDDEN',
@@ -53,14 +55,16 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
       'SESSION_ID_REQUIRED',
       `${agent.displayName} is an external agent. Choose the session ID, because the agent uses it to identify the conversation.`
     )
-  const pin = input.revision ?? null
-  if (pin !== null) await storedRevision(ctx, { agentId: input.agentId, revision: pin })
+  if (agent.type === 'external' && input.trial)
+    throw invalid(`${agent.displayName} is an external agent. Trials are only for chat agents.`, {
+      trial: 'must be false for an external agent'
+    })
   const sessionId = idOf(input.sessionId)
   const title = redacted(ctx, 'title', input.title ?? '')
-  const attach = async (tx: Ctx): Promise<Created> => {
+  const attach = async (tx: Ctx, pin: number | null): Promise<Created> => {
     const [created] = await tx.sql<{ key: number }[]>`
-      insert into sessions (workspace_id, id, agent_id, external, subject, title, pinned_revision, created_by, created_at, active_at)
-      values (${ctx.workspaceId}, ${sessionId}, ${input.agentId}, ${agent.type === 'external'}, ${input.subject ?? null}, ${title}, ${pin},
+      insert into sessions (workspace_id, id, agent_id, external, subject, title, pinned_revision, trial, created_by, created_at, active_at)
+      values (${ctx.workspaceId}, ${sessionId}, ${input.agentId}, ${agent.type === 'external'}, ${input.subject ?? null}, ${title}, ${pin}, ${input.trial ?? false},
         ${ctx.actor.name}, clock_timestamp(), clock_timestamp())
       on conflict (workspace_id, id) do nothing returning key`
     if (created !== undefined) {
@@ -78,13 +82,17 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
     if (!existing.deleted) return { sessionId, agentId: existing.agentId, created: false }
     await tx.sql`
       update sessions set deleted_at = null, external = ${agent.type === 'external'}, status = 'idle', title = ${title}, snippet = '', error = null,
-        subject = ${input.subject ?? null}, pinned_revision = ${pin}, parent_key = null, parent_generation = null,
+        subject = ${input.subject ?? null}, pinned_revision = ${pin}, trial = ${input.trial ?? false}, parent_key = null, parent_generation = null,
         parent_call_id = null, root_key = null, depth = 0, created_by = ${ctx.actor.name}, created_at = clock_timestamp(), active_at = clock_timestamp()
       where key = ${existing.key}`
     return { sessionId, agentId: existing.agentId, created: true }
   }
   return inTransaction(ctx, async tx => {
-    const session = await attach(tx)
+    const { agentId, revision } = input
+    const session = await attach(
+      tx,
+      revision === undefined ? null : await revisionFor(tx, agentId, { revision })
+    )
     if (input.buildKit && session.created) await setOverlay(tx, { sessionId, buildKit: true })
     return session
   })

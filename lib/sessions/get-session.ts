@@ -19,6 +19,7 @@ export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionVi
     {
       agentId: string
       pinned: number | null
+      trial: boolean
       parentId: string | null
       parentTitle: string | null
       parentCallId: string | null
@@ -26,7 +27,7 @@ export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionVi
       originTitle: string | null
     }[]
   >`
-    select s.agent_id, s.pinned_revision as pinned, p.id as parent_id, p.title as parent_title,
+    select s.agent_id, s.pinned_revision as pinned, s.trial, p.id as parent_id, p.title as parent_title,
       s.parent_call_id, s.branched_from as origin, o.title as origin_title
     from sessions s left join sessions p on p.key = s.parent_key and p.deleted_at is null
       left join sessions o on o.workspace_id = s.workspace_id and o.id = s.branched_from and o.deleted_at is null
@@ -44,6 +45,7 @@ export async function getSession(ctx: Ctx, input: GetSession): Promise<SessionVi
           publishedRevision: agent.revision
         }),
     ...(typeof row?.pinned === 'number' ? { pinnedRevision: row.pinned } : {}),
+    ...(row?.trial ? { trial: true as const } : {}),
     ...(typeof row?.origin === 'string' && ctx.actor.kind !== 'subject'
       ? {
           branchedFrom: {

@@ -12,7 +12,7 @@ type Row = CallRow & { id: string; agentId: string; sessionTitle: string; cursor
 /**
  * Lists the workspace's open calls, nearest deadline first, 500 per page. `mine` keeps only calls for people that this
  * caller can answer by role and by the call's policy. `cursor` continues after the previous page. The first page also
- * has the held out-of-band messages, with `mine` only those that this caller can approve.
+ * has the held out-of-band messages, with `mine` only those that this caller can approve. Trials are left out.
  */
 export async function listPendingCalls(
   ctx: Ctx,
@@ -36,7 +36,7 @@ export async function listPendingCalls(
         and (${after?.at ?? null}::timestamptz is null or (deadline, session_key, tool_call_id)
           > (${after?.at ?? null}::timestamptz, ${after?.key ?? null}::bigint, ${after?.rest ?? null}::text))
     ) c join sessions s on s.key = c.session_key
-    where s.deleted_at is null order by c.deadline, c.session_key, c.tool_call_id limit ${pageSize + 1}`
+    where s.deleted_at is null and not s.trial order by c.deadline, c.session_key, c.tool_call_id limit ${pageSize + 1}`
   const [rows, heldMessages] = await Promise.all([listing, held])
   const page = rows.slice(0, pageSize)
   const last = page.at(-1)

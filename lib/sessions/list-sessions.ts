@@ -33,9 +33,9 @@ export async function listSessions(ctx: Ctx, input: ListSessions): Promise<Sessi
   const { trouble, waiting, status, agentId, subject, q, parent } = input
   const noCondition = sql``
   const conditions = [
-    // Sub-agent sessions are listed only for their parent (001-16).
+    // Sub-agent sessions are listed only for their parent (001-16), and trials are not listed.
     parent === undefined
-      ? sql`and s.parent_key is null`
+      ? sql`and s.parent_key is null and not s.trial`
       : sql`and s.parent_key = (select key from sessions where workspace_id = ${ctx.workspaceId} and id = ${parent})`,
     trouble ? sql`and (s.status = 'failed' or ${undelivered})` : noCondition,
     // Few sessions have held messages, so those are read first.

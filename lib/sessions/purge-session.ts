@@ -54,7 +54,7 @@ export async function purgeGeneration(
     update sessions set deleted_at = moved.at, expired_at = case when ${because === 'expired'} then moved.at end,
       floor = moved.seq, status = 'idle', subject = null, title = '', snippet = '', error = null, retry_at = null,
       summary = '', context_start = 0, oob_start = 0, context_tokens = 0, client_tools = '[]', oob_policy = '{}',
-      pinned_revision = null, overlay = null, handed_to = null, handed = null, reports = false, branched_from = null, branched_at = null,
+      pinned_revision = null, trial = false, overlay = null, handed_to = null, handed = null, reports = false, branched_from = null, branched_at = null,
       agent_status = null, agent_status_until = null
     from moved where key = ${key}
     returning parent_key, parent_call_id,

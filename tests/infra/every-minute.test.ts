@@ -158,6 +158,20 @@ const jobs: Record<string, { effect: string; show(): Promise<void> }> = {
       await expect.poll(() => session.get().catch(error => error.code)).toBe('EXPIRED')
     }
   },
+  'delete-snapshots': {
+    effect: 'deletes a snapshot that no session uses',
+    async show() {
+      const { sql, ...server } = await startTestServer()
+      await sql`
+        insert into agent_revisions (workspace_id, agent_id, revision, config, saved_by, saved_at, source)
+        select workspace_id, id, -n, config, 'Ann', clock_timestamp() - interval '8 days', 'trial'
+        from agents, generate_series(1, 2) n where id = 'guide'`
+      await run({ sql, ...server }, 'delete-snapshots')
+      await expect
+        .poll(() => sql`select revision from agent_revisions where revision < 0`)
+        .toEqual([{ revision: -2 }])
+    }
+  },
   'delete-workspaces': {
     effect: 'deletes the data of a deleted workspace',
     async show() {

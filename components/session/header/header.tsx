@@ -5,6 +5,7 @@ import { useOverlaid } from '#components/session/store/use-overlaid.ts'
 import { useRevision } from '#components/session/store/use-revision.ts'
 import { useSpeaker } from '#components/session/store/use-speaker.ts'
 import { useSessionStatus } from '#components/session/store/use-status.ts'
+import { revisionName } from '#components/session/wording/revision-name.ts'
 import { canStop } from '#components/session/wording/session-status.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Link } from '#components/ui/link.tsx'
@@ -39,7 +40,7 @@ export function Header({ title, back, above, tools }: HeaderProps) {
     ? `${agent.displayName} → ${speaker.displayName}`
     : !can.members || revision === undefined
       ? agent.displayName
-      : `${agent.displayName} @ ${revision}${pinned ? ' pinned' : ''}`
+      : `${agent.displayName} @ ${revisionName(revision)}${pinned && revision > 0 ? ' pinned' : ''}`
   return (
     <header className="@container grid shrink-0 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2 border-b px-5 py-1 mid:flex mid:h-12 mid:gap-4 mid:px-4 mid:py-0">
       <div className="mid:hidden">{back}</div>

@@ -4,6 +4,7 @@ import { useSessionContext } from '#components/session/store/session-context.ts'
 import { useKit } from '#components/session/store/use-kit.ts'
 import { useOverlaid } from '#components/session/store/use-overlaid.ts'
 import { useRevision } from '#components/session/store/use-revision.ts'
+import { revisionName } from '#components/session/wording/revision-name.ts'
 import { Json } from '#components/ui/json.tsx'
 import { PinControl } from './pin-control.tsx'
 
@@ -23,7 +24,7 @@ export function ConfigTab() {
       'revision',
       revision === undefined
         ? '—'
-        : `${revision}${pinned ? ', pinned' : ''}${kit ? ', with the build kit' : overlaid ? ', with an overlay' : ''}`
+        : `${revisionName(revision)}${pinned ? ', pinned' : ''}${kit ? ', with the build kit' : overlaid ? ', with an overlay' : ''}`
     ]
   ] as const
   return (

@@ -21,7 +21,7 @@ export function PinControl({ revision, pinned }: { revision: number; pinned: boo
     if (reply.ok) setChosen(undefined)
   })
   const sentence = pinned
-    ? `Pinned to revision ${revision}.${published > revision ? ` Revision ${published} is published.` : ''}`
+    ? `Pinned to ${revision < 0 ? 'a snapshot of the draft' : `revision ${revision}`}.${published > revision ? ` Revision ${published} is published.` : ''}`
     : 'Not pinned. Each step uses the latest published revision.'
   return (
     <form

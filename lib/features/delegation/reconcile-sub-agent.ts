@@ -54,6 +54,7 @@ type Parent = {
   agentId: string
   subject: string | null
   pinned: number | null
+  trial: boolean
   rootKey: number
   depth: number
   generation: number
@@ -64,7 +65,7 @@ async function startChild(ctx: Ctx, at: InCall, input: SpawnAgent): Promise<void
   const problem = await inTransaction(ctx, async tx => {
     // The shared lock makes a concurrent settlement wait, so that it finds the new session. Nothing else blocks.
     const [parent] = await tx.sql<Parent[]>`
-      select s.workspace_id, s.agent_id, s.subject, s.pinned_revision as pinned,
+      select s.workspace_id, s.agent_id, s.subject, s.pinned_revision as pinned, s.trial,
         coalesce(s.root_key, s.key) as root_key, s.depth, c.generation, c.account_of
       from calls c join sessions s on s.key = c.session_key
       where c.session_key = ${at.sessionKey} and c.tool_call_id = ${at.toolCallId} and c.state = 'open' and c.kind = 'agent'
@@ -85,10 +86,10 @@ async function startChild(ctx: Ctx, at: InCall, input: SpawnAgent): Promise<void
     const name = caller?.displayName ?? callerId
     const sessionId = subAgentSessionId({ ...at, generation })
     const [child] = await tx.sql<{ key: number }[]>`
-      insert into sessions (workspace_id, id, agent_id, external, subject, title, pinned_revision, parent_key, parent_generation,
+      insert into sessions (workspace_id, id, agent_id, external, subject, title, pinned_revision, trial, parent_key, parent_generation,
         parent_call_id, root_key, depth, reports, created_by, created_at, active_at)
       values (${workspaceId}, ${sessionId}, ${agentId}, ${agent?.type === 'external'}, ${subject}, ${taskTitle(input.task)},
-        ${agentId === parent.agentId ? parent.pinned : null}, ${at.sessionKey}, ${generation}, ${at.toolCallId}, ${rootKey},
+        ${agentId === parent.agentId ? parent.pinned : null}, ${parent.trial}, ${at.sessionKey}, ${generation}, ${at.toolCallId}, ${rootKey},
         ${parent.depth + 1}, true, ${name}, clock_timestamp(), clock_timestamp())
       on conflict do nothing returning key`
     if (child === undefined) return undefined

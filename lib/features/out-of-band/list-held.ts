@@ -17,7 +17,7 @@ export async function listHeld({ sql, workspaceId, actor }: Ctx): Promise<HeldMe
       select session_key, ${oobColumns(sql)} from out_of_band
       where status = 'held' and (expires_at is null or expires_at > clock_timestamp())
     ) o join sessions s on s.key = o.session_key
-    where s.workspace_id = ${workspaceId} and s.deleted_at is null order by o.queued_at, o.id limit ${maxHeld}`
+    where s.workspace_id = ${workspaceId} and s.deleted_at is null and not s.trial order by o.queued_at, o.id limit ${maxHeld}`
   const mine = covers(actor, 'answer')
   return rows.map(({ sessionKey: _, agentId, title, ...row }) => ({ ...wireOob(row), agentId, title, mine }))
 }

@@ -8,7 +8,7 @@ const retries = 10
 /**
  * Opens a delivery of an event for each webhook that subscribes to it, in the transaction of the event.
  * `about` identifies the event, so that a repeated one is delivered once. If `asks` is set, the delivery
- * includes a link through which its holder can answer. Without webhooks it costs one query.
+ * includes a link through which its holder can answer. Without webhooks it costs one query. Trials announce nothing.
  */
 export async function notifyWebhooks(
   tx: Ctx,
@@ -18,7 +18,8 @@ export async function notifyWebhooks(
   const hooks = await tx.sql<{ id: string; url: string; now: string; secret: string }[]>`
     select h.id, h.url, clock_timestamp() as now, w.link_secret as secret
     from webhooks h join workspaces w on w.id = h.workspace_id
-    where h.workspace_id = ${workspaceId} and h.events @> to_jsonb(${type}::text)`
+    where h.workspace_id = ${workspaceId} and h.events @> to_jsonb(${type}::text)
+      and not exists (select from sessions where key = ${sessionKey} and trial)`
   for (const { id, url, now, secret } of hooks)
     await createDelivery(tx, {
       id: `dlv_${id}_${type}_${sessionKey}_${about}`,

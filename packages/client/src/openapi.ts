@@ -2704,7 +2704,7 @@ export interface components {
             savedAt: string;
             note?: string;
             /** @enum {string} */
-            source: "edit" | "restore" | "import" | "agent";
+            source: "edit" | "restore" | "import" | "agent" | "trial";
         };
         AgentStatus: {
             text: string;
@@ -3855,6 +3855,8 @@ export interface components {
             overlaid?: true;
             /** @constant */
             buildKit?: true;
+            /** @constant */
+            trial?: true;
             speaker?: {
                 agentId: string;
                 displayName: string;
@@ -4532,7 +4534,8 @@ export interface components {
             sessionId?: string;
             subject?: string;
             title?: string;
-            revision?: number;
+            revision?: "draft" | number;
+            trial?: boolean;
             buildKit?: boolean;
         };
         DeleteSessionResponse: {
@@ -4570,7 +4573,7 @@ export interface components {
             revision?: number;
         };
         PinRevisionInput: {
-            revision: number | null;
+            revision: ("draft" | number) | null;
         };
         HandSessionResponse: {
             sessionId: string;

@@ -5,16 +5,21 @@ import { AgentConfig, InAgent } from './agent.ts'
 import { Comparison } from './comparison.ts'
 
 const Revision = z.int().min(1)
+/** A published revision, or a snapshot that only trials use: a number below zero. */
+const AnyRevision = z.int()
 const RevisionParam = decimal(z.int().min(1).max(2_147_483_647))
 const Note = z.string().trim().max(500).optional()
 
-/** How a revision was created: by an edit, a restored revision, an import from a file, or the agent's own proposal. */
-export const RevisionSource = z.enum(['edit', 'restore', 'import', 'agent'])
+/**
+ * How a revision was created: by an edit, a restored revision, an import from a file, or the agent's own proposal. A
+ * `trial` is a snapshot for trial sessions and is never published.
+ */
+export const RevisionSource = z.enum(['edit', 'restore', 'import', 'agent', 'trial'])
 export type RevisionSource = z.infer<typeof RevisionSource>
 
-/** One published configuration of an agent. A revision never changes. */
+/** One configuration of an agent: a published one, or a snapshot for trials. A revision never changes. */
 export const AgentRevision = z.object({
-  revision: Revision,
+  revision: AnyRevision,
   config: AgentConfig,
   savedBy: z.string(),
   savedAt: Time,
@@ -68,11 +73,18 @@ export type DiscardDraft = z.infer<typeof DiscardDraft>
 export const PublishDraft = InAgent.extend({ base: Revision, version: z.int().min(0).optional(), note: Note })
 export type PublishDraft = z.infer<typeof PublishDraft>
 
-export const InRevision = InAgent.extend({ revision: RevisionParam })
+/** A number below zero is a snapshot, which only trial sessions use. */
+export const InRevision = InAgent.extend({
+  revision: decimal(z.int().min(-2_147_483_648).max(2_147_483_647))
+})
 export type InRevision = z.infer<typeof InRevision>
 
 /** `base` is the revision that the caller expects to be published now. */
-export const RestoreRevision = InRevision.extend({ base: Revision, note: Note })
+export const RestoreRevision = InAgent.extend({
+  revision: RevisionParam,
+  base: Revision,
+  note: Note
+})
 export type RestoreRevision = z.infer<typeof RestoreRevision>
 
 const Compared = z.union([z.literal('draft'), RevisionParam])
@@ -89,17 +101,21 @@ export const RevisionComparison = z.object({
 export type RevisionComparison = z.infer<typeof RevisionComparison>
 
 /** The agent and revision that a step ran on. */
-export const RanOn = z.object({ agentId: z.string(), revision: Revision })
+export const RanOn = z.object({ agentId: z.string(), revision: AnyRevision })
 export type RanOn = z.infer<typeof RanOn>
 
+/** A published revision, or `draft`: a snapshot of the draft as it is now. */
+export const ChosenRevision = z.union([z.literal('draft'), Revision])
+export type ChosenRevision = z.infer<typeof ChosenRevision>
+
 /** Pins a session to a revision from its next step on. Null unpins it: the session then uses the published revision. */
-export const PinRevision = z.object({ sessionId: z.string(), revision: Revision.nullable() })
+export const PinRevision = z.object({ sessionId: z.string(), revision: ChosenRevision.nullable() })
 export type PinRevision = z.infer<typeof PinRevision>
 
 /** `revision` is the one that the session runs on now. It is absent after the agent was deleted. */
 export const Pinned = z.object({
   sessionId: z.string(),
-  pinnedRevision: Revision.nullable(),
-  revision: Revision.optional()
+  pinnedRevision: AnyRevision.nullable(),
+  revision: AnyRevision.optional()
 })
 export type Pinned = z.infer<typeof Pinned>

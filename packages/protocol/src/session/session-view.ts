@@ -6,8 +6,9 @@ import { AttachmentLimits } from './file.ts'
 
 /**
  * A session. Data of its agent is current, and absent after the agent was deleted. `agentRevision` is the revision of
- * its next step: the pinned one (`pinnedRevision`) or the published one (`publishedRevision`). `overlaid`: an overlay
- * changes the agent. `buildKit`: it contains the build kit.
+ * its next step: the pinned one (`pinnedRevision`) or the published one (`publishedRevision`). A number below zero is a
+ * snapshot of a draft. `overlaid`: an overlay changes the agent. `buildKit`: it contains the build kit. `trial`: the
+ * session is in no list.
  */
 export const Session = z.object({
   id: z.string(),
@@ -18,6 +19,7 @@ export const Session = z.object({
   pinnedRevision: z.int().optional(),
   overlaid: z.literal(true).optional(),
   buildKit: z.literal(true).optional(),
+  trial: z.literal(true).optional(),
   /** The agent that runs it, if it was handed off. */
   speaker: Speaker.optional(),
   title: z.string(),

@@ -1,4 +1,5 @@
 import { AgentId, InputSchema, JsonSchema } from '@waystation/protocol/agent/agent.ts'
+import { ChosenRevision } from '@waystation/protocol/agent/agent-revision.ts'
 import { Answer } from '@waystation/protocol/call/call.ts'
 import { decimal } from '@waystation/protocol/decimal.ts'
 import { Duration } from '@waystation/protocol/duration.ts'
@@ -16,8 +17,10 @@ export const CreateSession = z.strictObject({
   sessionId: z.string().optional(),
   subject: z.string().min(1).max(255).optional(),
   title: z.string().trim().max(200).optional(),
-  /** Pins a created or revived session to this revision of its agent. */
-  revision: z.int().min(1).optional(),
+  /** Pins a created or revived session to this revision of its agent. `draft`: to a snapshot of the draft. */
+  revision: ChosenRevision.optional(),
+  /** A trial is in no list, and is deleted after seven days without activity. Default: false. */
+  trial: z.boolean().optional(),
   /** Applies the build kit to a created or revived session (002-8). Default: false. */
   buildKit: z.boolean().optional()
 })
