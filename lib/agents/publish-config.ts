@@ -4,6 +4,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { agents } from '#db/schema/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { toAgent } from './agent-for.ts'
+import { checkModel } from './check-model.ts'
 import { checkPrice } from './check-price.ts'
 import type { AgentRow } from './draft-state.ts'
 import { storedRevision } from './get-revision.ts'
@@ -13,7 +14,7 @@ import { type Origin, storeRevision } from './store-revision.ts'
 /**
  * Publishes a configuration as an agent's next revision. Needs the lock of the agent's row (`lockAgent`). A
  * configuration from another version of the server is validated again. Throws `INVALID_INPUT` and publishes nothing if
- * it or an embed is no longer valid.
+ * it or an embed is no longer valid, or if no provider offers its new model.
  */
 export async function publishConfig(
   tx: Ctx,
@@ -49,6 +50,7 @@ export async function runnableConfig(tx: Ctx, row: AgentRow, config: unknown): P
     )
   }
   checkPrice(tx, row.config, parsed.data)
+  await checkModel(tx, row.config, parsed.data)
   await checkRunnable(tx, parsed.data)
   return parsed.data
 }

@@ -5,6 +5,7 @@ import { agents } from '#db/schema/agents.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { agentFor, toAgent } from './agent-for.ts'
+import { checkModel } from './check-model.ts'
 import { checkPrice } from './check-price.ts'
 import { lockAgent } from './draft-state.ts'
 import { checkRunnable } from './resolve-agent.ts'
@@ -13,7 +14,7 @@ import { storeRevision } from './store-revision.ts'
 /**
  * Saves a configuration as the next revision. If it throws, nothing is saved:
  * - `CONFLICT`: the base is not the newest revision
- * - `INVALID_INPUT`: an embed cannot be resolved, or the type changes. Existing sessions depend on the type.
+ * - `INVALID_INPUT`: an embed cannot be resolved, no provider offers the new model, or the type changes. Existing sessions depend on the type.
  * - `FORBIDDEN`: an editor changes the price
  */
 export function updateAgent(
@@ -22,7 +23,9 @@ export function updateAgent(
 ): Promise<Agent> {
   return inTransaction(ctx, async ctx => {
     // The lock keeps other callers from changing the price in between.
-    checkPrice(ctx, (await lockAgent(ctx, config.agentId)).config, config)
+    const before = (await lockAgent(ctx, config.agentId)).config
+    checkPrice(ctx, before, config)
+    await checkModel(ctx, before, config)
     await checkRunnable(ctx, config)
     const isBase = and(
       eq(agents.workspaceId, ctx.workspaceId),

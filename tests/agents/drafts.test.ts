@@ -111,7 +111,6 @@ test('a draft that names things that do not exist is saved and published, with a
       (workspace_id, name, source, fail_closed, disabled, version, capabilities, digest, added_by, added_at, changed_at)
     values ('default', 'rates', 'remote://127.0.0.1:9', false, true, '1', '[]', '', 'Ada', now(), now())`
   const chat = {
-    model: 'acme/large',
     handler: 'desk/opening',
     plugins: [{ name: 'unknown-rules' }],
     handoffs: ['porter', 'gone'],
@@ -125,7 +124,6 @@ test('a draft that names things that do not exist is saved and published, with a
     ]
   }
   const fields = [
-    'chat.model',
     'chat.handler',
     'chat.tools.1.name',
     'chat.plugins.0.name',
@@ -145,6 +143,31 @@ test('a draft that names things that do not exist is saved and published, with a
   const fixed = await helper.save({ chat: { model: 'plugin:rates/large' } }, { base: 2 })
   expect(fixed.body).not.toHaveProperty('warnings')
   expect((await helper.diff()).body).not.toHaveProperty('warnings')
+})
+
+test('a new model that no provider offers is a warning in a draft, and is refused when it is published', async () => {
+  await startTestServer()
+  const unknown = { chat: { model: 'acme/large', instructions: 'One.' } }
+  const refuses = {
+    status: 422,
+    body: { code: 'INVALID_INPUT', fields: { 'chat.model': expect.any(String) } }
+  }
+  expect(await helper.create(unknown)).toMatchObject(refuses)
+  await helper.create(chatWith('One.'))
+  expect(await helper.save(unknown, { base: 1 })).toMatchObject({
+    status: 200,
+    body: { warnings: [{ field: 'chat.model' }] }
+  })
+  expect(await helper.publish({ base: 1 })).toMatchObject(refuses)
+  expect((await helper.draft()).body).toMatchObject({ revision: 1, draft: { config: unknown } })
+  // Any name is fine at a provider that is set up, and a plugin can get the model later.
+  for (const [base, model] of [
+    [1, 'demo/anything'],
+    [2, 'plugin:weather/large']
+  ] as const) {
+    await helper.save({ chat: { model } }, { base })
+    expect(await helper.publish({ base })).toMatchObject({ status: 200 })
+  }
 })
 
 test('a draft is validated like a configuration: its ID, its type, its base and its fields', async () => {
