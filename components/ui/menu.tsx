@@ -57,7 +57,7 @@ export function Menu({ trigger, children, align = 'end' }: MenuProps) {
 
 const CloseContext = createContext(() => {})
 
-const itemsIn = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]:enabled')]
+const itemsIn = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]:enabled')]
 
 /** Moves the focus with the arrow keys, Home and End, and to the next item that starts with a typed character. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
@@ -80,16 +80,18 @@ type MenuItemProps = {
   hint?: string
   disabled?: boolean
   danger?: boolean
+  /** For a choice between the items of the menu: true for the selected one. */
+  checked?: boolean
   'data-hook'?: string
 }
 
-/** An action of a menu. `hint` shows its key, its cost or its state. */
-export function MenuItem({ children, onSelect, hint, disabled, danger, ...hook }: MenuItemProps) {
+/** An action or a choice of a menu. `hint` shows its key, its cost or its state. */
+export function MenuItem({ children, onSelect, hint, disabled, danger, checked, ...hook }: MenuItemProps) {
   const close = useContext(CloseContext)
   return (
     <button
       type="button"
-      role="menuitem"
+      {...(checked === undefined ? { role: 'menuitem' } : { role: 'menuitemradio', 'aria-checked': checked })}
       tabIndex={-1}
       disabled={disabled}
       {...hook}
@@ -98,7 +100,7 @@ export function MenuItem({ children, onSelect, hint, disabled, danger, ...hook }
         close()
         onSelect()
       }}
-      className={`tap flex h-8 w-full items-center justify-between gap-6 px-3 outline-none select-none hover:bg-panel focus-visible:bg-panel disabled:bg-transparent disabled:text-muted ${danger ? 'text-fail' : ''}`}
+      className={`tap flex h-8 w-full items-center justify-between gap-6 px-3 outline-none select-none hover:bg-panel focus-visible:bg-panel disabled:bg-transparent disabled:text-muted ${danger ? 'text-fail' : ''} ${checked ? 'font-semibold' : ''}`}
     >
       {children}
       {hint === undefined ? null : (
@@ -109,5 +111,10 @@ export function MenuItem({ children, onSelect, hint, disabled, danger, ...hook }
     </button>
   )
 }
+
+/** A sentence in a menu. The menu's button must say it too, because screen readers skip it. */
+export const MenuNote = ({ children }: { children: ReactNode }) => (
+  <span className="block max-w-64 px-3 py-1.5 text-muted">{children}</span>
+)
 
 export const MenuLine = () => <hr className="my-1 border-line" />

@@ -12,7 +12,7 @@ type SheetProps = {
 const shutAfter = 96
 
 /**
- * A sheet at the bottom of a small screen, 90 % of its height. Users can drag it down to close it. Its
+ * A sheet at the bottom of a small screen, at most 90 % of its height. Users can drag it down to close it. Its
  * content must store its own drafts, because closing unmounts it.
  */
 export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
@@ -37,9 +37,9 @@ export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
     <Modal
       onClose={close}
       labelledBy={id}
-      className="mt-auto h-[90dvh] max-h-none w-full max-w-none animate-rise border-x-0 border-t-2 border-b-0 border-t-you"
+      className="mt-auto h-fit max-h-[90dvh] w-full max-w-none animate-rise border-x-0 border-t-2 border-b-0 border-t-you bg-you-tint!"
     >
-      <div className="flex h-full flex-col">
+      <div className="flex max-h-[calc(90dvh-2px)] flex-col">
         <div
           className="flex h-6 shrink-0 cursor-grab touch-none items-center justify-center"
           onPointerDown={event => {

@@ -1,12 +1,5 @@
 import { clsx } from 'clsx'
-import {
-  type ComponentPropsWithoutRef,
-  forwardRef,
-  type KeyboardEvent,
-  useEffect,
-  useId,
-  useRef
-} from 'react'
+import { type ComponentPropsWithoutRef, forwardRef, useEffect, useId, useRef } from 'react'
 import { kerningOf } from './long-words.ts'
 
 /** A field of several lines that is as high as its text. It has no border. React 18 needs `forwardRef`. */
@@ -28,32 +21,15 @@ type TextAreaProps = Omit<ComponentPropsWithoutRef<'textarea'>, 'onChange'> & {
   problem?: string | undefined
   /** The user just opened the field, so it gets the focus. */
   wanted?: boolean
-  /** Called on Escape. The page's own shortcut for Escape does not run then. */
-  onEscape?: () => void
 }
 
 /** A field that grows with its text. `problem` is shown below it, and screen readers read both together. */
-export function TextArea({
-  label,
-  value,
-  onChange,
-  mono,
-  problem,
-  wanted,
-  onEscape,
-  ...props
-}: TextAreaProps) {
+export function TextArea({ label, value, onChange, mono, problem, wanted, ...props }: TextAreaProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     if (wanted) field.current?.focus()
   }, [wanted])
-  const onKeyDown = (event: KeyboardEvent) => {
-    // During text composition, Escape belongs to the input method.
-    if (event.key !== 'Escape' || onEscape === undefined || event.nativeEvent.isComposing) return
-    event.stopPropagation()
-    onEscape()
-  }
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id} className="text-ui text-muted">
@@ -64,7 +40,6 @@ export function TextArea({
         id={id}
         value={value}
         onChange={event => onChange(event.target.value)}
-        onKeyDown={onKeyDown}
         aria-invalid={problem !== undefined}
         aria-describedby={problem === undefined ? undefined : `${id}-problem`}
         className={`max-h-72 min-h-[30px] w-full rounded-sm border border-rail bg-ground px-2 py-1 ${mono ? 'font-mono text-mono' : 'text-person'}`}

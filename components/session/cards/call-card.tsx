@@ -22,7 +22,7 @@ import { CardDeadline } from './card-deadline.tsx'
 type CallCardProps = {
   call: Call
   place: CardPlace
-  /** The position of the card, such as "1 of 2", if the other cards can be out of view. */
+  /** The position of the card, such as "1 of 2", if there are other cards. */
   nth?: string | undefined
 }
 
@@ -70,25 +70,28 @@ export function CallCard({ call, place, nth }: CallCardProps) {
       className={clsx(
         'flex min-w-0 flex-col gap-2',
         place === 'dock' && 'py-3',
+        place === 'page' && 'border-t-2 border-t-you bg-you-tint px-4 py-3',
         place === 'inline' && (system ? 'border-l border-l-other pl-4' : 'border-l-2 border-l-you pl-4'),
         place === 'sheet' && 'flex-1 pt-2'
       )}
     >
-      <header>
-        <div className="flex items-baseline gap-4">
+      <header className="flex flex-col gap-1">
+        <div className="flex items-start gap-3">
           <h2 id={id} className="min-w-0 flex-1 text-person font-semibold [overflow-wrap:anywhere]">
             <VisibleText text={head.title} />
           </h2>
           {nth === undefined ? null : (
-            <span data-hook="call-position" className="shrink-0 text-muted tabular-nums">
+            <span data-hook="call-position" className="shrink-0 text-muted text-ui tabular-nums">
               {nth}
             </span>
           )}
-        </div>
-        <p data-hook="call-reason" className="text-ui">
-          {system ? <SystemLine call={call} /> : `${head.why} `}
           <CardDeadline call={call} />
-        </p>
+        </div>
+        {system || head.why !== '' ? (
+          <p data-hook="call-reason" className="text-muted text-ui">
+            {system ? <SystemLine call={call} /> : head.why}
+          </p>
+        ) : null}
         <AccountLine call={call} />
       </header>
       {barred === undefined ? null : (
@@ -137,7 +140,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
 function SystemLine({ call }: { call: Call }) {
   const delivery = useSessionState(state => state.deliveries[call.toolCallId])
   const now = useNow()
-  if (call.kind === 'agent') return <span>The sub-agent is working in its own session. </span>
+  if (call.kind === 'agent') return <span>The sub-agent is working in its own session.</span>
   const trouble = troubleOf(call, delivery)
   return (
     <span
@@ -146,7 +149,7 @@ function SystemLine({ call }: { call: Call }) {
       data-delivery={delivery?.state}
       className={trouble === undefined ? '' : 'text-fail'}
     >
-      {sentWords(call, delivery, now)}{' '}
+      {sentWords(call, delivery, now)}
     </span>
   )
 }

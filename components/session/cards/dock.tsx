@@ -74,7 +74,7 @@ export function Dock({ waiting, hint }: DockProps) {
 }
 
 /**
- * Shows a call that is not the open card: "2 · ask-question · Which color? · 6 d left". If it was settled
+ * Shows a call that is not the open card: "2 · Which color? · 6 d left". If it was settled
  * meanwhile, the row shows by whom.
  */
 function DockRow({ call, number, onOpen }: { call: Call; number: number; onOpen: () => void }) {
@@ -93,7 +93,6 @@ function DockRow({ call, number, onOpen }: { call: Call; number: number; onOpen:
       className="tap flex h-9 w-full min-w-0 items-center gap-2 border-t text-left first:border-t-0"
     >
       <span className="tabular-nums">{number}</span>
-      <span className="shrink-0 font-mono text-mono">{call.toolName}</span>
       <span className="min-w-0 flex-1 truncate">{cardHeading(call).short}</span>
       <span className="shrink-0 text-muted tabular-nums">
         {now === undefined ? '' : `${left(call.deadline, now)} left`}

@@ -3,25 +3,27 @@ import { clock, isLate, left, length } from '#components/browser/format-time.ts'
 import { connectionOutcome } from './connect-words.ts'
 
 const ends = {
-  declined: { end: 'then is declined', soon: 'Declines automatically', was: 'so it was declined' },
+  declined: { soon: 'Declines', end: 'it is declined', was: 'so it was declined' },
   'not-connected': {
-    end: 'then ends without a connection',
-    soon: 'Ends automatically',
+    soon: 'Ends',
+    end: 'it ends without a connection',
     was: 'so the account was not connected'
   },
-  error: { end: 'then fails without an answer', soon: 'Fails automatically', was: 'so it failed' }
+  error: { soon: 'Fails', end: 'it fails without an answer', was: 'so it failed' }
 } as const
 
 /**
- * Describes how long the call waits and how it ends without an answer: "You can close this tab; it waits
- * until Fri 14:02, then is declined." In the last fifth of the wait: "Declines automatically in 58 min."
+ * Describes how long the call waits: "7 d left", or in the last fifth of its time "Declines in 58 min". `outcome` says how
+ * it ends without an answer: "Without an answer by Fri 14:02, it is declined."
  */
-export function deadlineWords(call: Call, now: number): { late: boolean; words: string } {
-  const words = ends[call.onDeadline]
-  if (isLate(call, now)) return { late: true, words: `${words.soon} in ${left(call.deadline, now)}.` }
+export function deadlineWords(call: Call, now: number): { late: boolean; words: string; outcome: string } {
+  const { soon, end } = ends[call.onDeadline]
+  const late = isLate(call, now)
+  const rest = left(call.deadline, now)
   return {
-    late: false,
-    words: `You can close this tab; it waits until ${clock(call.deadline, now)}, ${words.end}.`
+    late,
+    words: late ? `${soon} in ${rest}` : `${rest} left`,
+    outcome: `Without an answer by ${clock(call.deadline, now)}, ${end}.`
   }
 }
 

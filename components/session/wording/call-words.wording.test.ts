@@ -20,9 +20,10 @@ const call = {
 test('a card describes the effect of its button with the most relevant argument', () => {
   expect(describeCall(call)).toEqual({
     title: 'Fetch https://example.com/a',
-    short: 'Fetch example.com',
+    short: 'Fetch example.com/a',
     button: 'Fetch page',
-    why: 'The agent wants to read this page.'
+    why: '',
+    says: ['url']
   })
   expect(describeCall({ toolName: 'create-issue', input: { title: 'Leak' } })).toMatchObject({
     title: 'Create issue: Leak',
@@ -40,18 +41,21 @@ test('a tool’s own texts replace the defaults', () => {
     title: 'Read the page',
     short: 'Read the page',
     button: 'Read it',
-    why: 'It is public.'
+    why: 'It is public.',
+    says: []
   })
 })
 
 test('a deadline is shown as a time, and in the last fifth of the wait with its automatic effect', () => {
   expect(deadlineWords(call, now)).toEqual({
     late: false,
-    words: 'You can close this tab; it waits until Fri 14:02, then is declined.'
+    words: '24 h left',
+    outcome: 'Without an answer by Fri 14:02, it is declined.'
   })
   expect(deadlineWords(call, Date.parse(local(13, '13:04')))).toEqual({
     late: true,
-    words: 'Declines automatically in 58 min.'
+    words: 'Declines in 58 min',
+    outcome: 'Without an answer by 14:02, it is declined.'
   })
   expect(expiredWords({ ...call, state: 'expired' }, Date.parse(local(13, '15:00')))).toBe(
     'No answer by 14:02, so it was declined. The agent has been notified.'

@@ -3,7 +3,7 @@ import { elicitHintOf } from '@waystation/protocol/call/elicitation.ts'
 import { accountName, connectHintOf } from './connect-words.ts'
 import { describeCall, salientArgument, systemOf } from './describe-call.ts'
 
-/** The heading of a card: a title, and a line that says who asks and why. `short` is for rows and bars. */
+/** The heading of a card: a title, and a line that adds facts, or is empty. `short` is for rows and bars. */
 export type CardHeading = { title: string; why: string; short: string }
 
 /**
@@ -21,7 +21,7 @@ export function cardHeading(call: Call, answerable = false): CardHeading {
           short: asked.message.replace(/\s+/g, ' ').slice(0, 200)
         }
       const question = salientArgument(call.input) || 'The agent has a question'
-      return { title: question, why: 'The agent needs an answer.', short: question }
+      return { title: question, why: '', short: question }
     }
     case 'limit':
       return {
@@ -36,7 +36,7 @@ export function cardHeading(call: Call, answerable = false): CardHeading {
       if (call.toolName === 'client-info')
         return {
           title: 'Share your location?',
-          why: 'The agent asks for your time zone, language and location.',
+          why: '',
           short: 'Share your location'
         }
       return {
@@ -54,8 +54,7 @@ export function cardHeading(call: Call, answerable = false): CardHeading {
     }
     default: {
       const act = describeCall(call)
-      const why = call.kind === 'approval' ? `${act.why} Nothing runs until you answer.` : act.why
-      return { title: `${act.title}?`, why, short: act.short }
+      return { title: `${act.title}?`, why: act.why, short: act.short }
     }
   }
 }

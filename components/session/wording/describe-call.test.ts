@@ -7,3 +7,19 @@ test('the description of a change of a wiki has the title of the call, so that a
     expect([title, short]).toEqual(['Rose in garden', 'Rose in garden'])
   }
 })
+
+test('a long URL is not in the title, so the card shows it among the arguments, and short names of URLs differ', () => {
+  const fetch = (url: string) => describeCall({ toolName: 'web-fetch', input: { url } })
+  const long = (end: string) => fetch(`https://example.com/${'a/'.repeat(100)}${end}`)
+  expect(long('x')).toMatchObject({ says: [] })
+  expect(long('x').title.length).toBeLessThan(100)
+  expect(long('x').short).not.toBe(long('y').short)
+  expect(fetch('https://example.com/?a').short).not.toBe(fetch('https://example.com/?b').short)
+})
+
+test('an argument counts as shown only if the title contains all of it', () => {
+  const says = (input: object) => describeCall({ toolName: 'create-issue', input }).says
+  expect(says({ title: 'Leak', body: 'In room 4' })).toEqual(['title'])
+  expect(says({ title: 'Leak\nin room 4' })).toEqual([])
+  expect(says({ title: 'x'.repeat(201) })).toEqual([])
+})

@@ -4,9 +4,10 @@ import { isJsonObject } from '@waystation/protocol/json-object.ts'
 
 /**
  * The effect of a call as text: `title` "Fetch https://example.com", `short` "Fetch example.com", `button`
- * "Fetch page", `why` "The agent wants to read this page."
+ * "Fetch page". `why` adds a fact to the title, or is empty. `says` lists the arguments that the title contains in
+ * full, so that a card does not repeat them.
  */
-export type CallDescription = { title: string; short: string; button: string; why: string }
+export type CallDescription = { title: string; short: string; button: string; why: string; says: string[] }
 
 const verbs = new Set(
   // prose-ignore: a list of verbs
@@ -25,32 +26,40 @@ const known: Record<string, (input: Record<string, unknown>) => CallDescription 
       .join(': '),
     short: 'Change the agent',
     button: 'Publish revision',
-    why: 'The agent proposes a change to its own configuration.'
+    why: '',
+    says: []
   }),
   'zx-script': () => ({
     title: 'Run a script',
     short: 'Run a script',
     button: 'Run script',
-    why: 'The agent wants to run this script in a sandbox without network access.'
+    why: 'It runs in a sandbox without network access.',
+    says: []
   }),
   'web-fetch': ({ url }) => {
     if (typeof url !== 'string') return undefined
-    return {
-      title: `Fetch ${url}`,
-      short: `Fetch ${URL.canParse(url) ? new URL(url).host : url}`,
-      button: 'Fetch page',
-      why: 'The agent wants to read this page.'
-    }
+    return { ...ofUrl('Fetch', url, ['url']), button: 'Fetch page', why: '' }
   },
   [httpRequestTool]: ({ url, method = 'GET' }) => {
     if (typeof url !== 'string') return undefined
-    return {
-      title: `${method} ${url}`,
-      short: `${method} ${URL.canParse(url) ? new URL(url).host : url}`,
-      button: 'Send request',
-      why: 'The agent wants to send this request with a connected account.'
-    }
+    const why = 'It uses a connected account.'
+    return { ...ofUrl(String(method), url, ['method', 'url']), button: 'Send request', why }
   }
+}
+
+/** The longest URL that a title contains in full. Longer ones are among the arguments. */
+const longestUrl = 160
+
+const ofUrl = (verb: string, url: string, says: string[]) => {
+  const isLong = url.length > longestUrl
+  const short = `${verb} ${shortUrl(url)}`
+  return { title: isLong ? short : `${verb} ${url}`, short, says: isLong ? [] : says }
+}
+
+/** Returns a URL in at most 64 characters: its host, and the start and end of the rest, by which URLs differ. */
+export function shortUrl(url: string): string {
+  const text = url.replace(/^https?:\/\//, '').replace(/\/$/, '')
+  return text.length <= 64 ? text : `${text.slice(0, 38)}…${text.slice(-25)}`
 }
 
 /**
@@ -66,7 +75,8 @@ export function describeCall(call: Described): CallDescription {
     title,
     short: word(call.render?.title) ?? said.short,
     button: word(call.render?.act) ?? said.button,
-    why: word(call.render?.why) ?? said.why
+    why: word(call.render?.why) ?? said.why,
+    says: word(call.render?.title) === undefined ? said.says : []
   }
 }
 
@@ -75,6 +85,11 @@ export function describeCall(call: Described): CallDescription {
  * or number. Limits of results are left out. Returns at most 200 characters, and an empty string if there is none.
  */
 export function salientArgument(input: unknown): string {
+  const name = salientName(input)
+  return name === undefined ? '' : String(asRecord(input)[name]).replace(/\s+/g, ' ').slice(0, 200)
+}
+
+function salientName(input: unknown): string | undefined {
   const record = asRecord(input)
   const names = [
     'url',
@@ -90,10 +105,10 @@ export function salientArgument(input: unknown): string {
     'task',
     'integration'
   ]
-  const name =
+  return (
     names.find(name => typeof record[name] === 'string') ??
     Object.keys(record).find(name => /string|number/.test(typeof record[name]) && !isResultLimit.test(name))
-  return name === undefined ? '' : String(record[name]).replace(/\s+/g, ' ').slice(0, 200)
+  )
 }
 
 /**
@@ -115,13 +130,14 @@ export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text
 
 function named(toolName: string, input: Record<string, unknown>): CallDescription {
   const words = toolName.split(/[-_]/)
+  const name = salientName(input)
   const telling = salientArgument(input)
-  const why = `The agent wants to run ${toolName}.`
-  if (!verbs.has(words[0] ?? ''))
-    return { title: `Run ${toolName}`, short: `Run ${toolName}`, button: `Run ${toolName}`, why }
-  const phrase = words.join(' ')
-  const act = capitalized(phrase)
-  return { title: telling ? `${act}: ${telling}` : act, short: act, button: act, why }
+  const run = `Run ${toolName}`
+  if (!verbs.has(words[0] ?? '')) return { title: run, short: run, button: run, why: '', says: [] }
+  const act = capitalized(words.join(' '))
+  const title = telling ? `${act}: ${telling}` : act
+  const says = name !== undefined && telling === String(input[name]) ? [name] : []
+  return { title, short: telling ? `${act}: ${telling.slice(0, 80)}` : act, button: act, why: '', says }
 }
 
 /** Arguments that say how much a tool returns. Models often leave them out, and the defaults tell a reader little. */

@@ -32,7 +32,7 @@ export function requestPage(request: AnswerPageData, now: number, sent?: Sent): 
   return htmlPage(
     'you',
     visible(heading),
-    html`${isLong && question ? html`<p class="question">${visible(question)}</p>` : html`<p>${visible(why)}</p>`}
+    html`${isLong && question ? html`<p class="question">${visible(question)}</p>` : why && html`<p>${visible(why)}</p>`}
 ${about(request, now)}
 ${call.kind === 'question' ? undefined : args(call.input)}
 ${sent && html`<p class="fail" role="alert">${sent.error}</p>`}

@@ -123,7 +123,7 @@ test('texts of a proposal of an agent for itself', async ({ page, api, id }) => 
   await expect(dock).toHaveAccessibleName('1 pending request')
   await expect(dock.getByRole('heading')).toHaveText('Change the agent: As you asked?')
   await expect(dock.locator('[data-hook="approve-call"]')).toHaveAccessibleName('Publish revision')
-  await expect(dock.locator('[data-hook="decline-call"]')).toHaveAccessibleName('Decline…')
+  await expect(dock.locator('[data-hook="decline-call"]')).toHaveAccessibleName('Decline')
   await dock.getByTestId('edit-call').click()
   const json = dock.getByRole('textbox', { name: /^Arguments \(JSON\)/ })
   await expect(dock.locator('[data-primary]')).toHaveAccessibleName('Publish revision (edited)')

@@ -44,7 +44,7 @@ test('the dock and the row share one draft, a reload keeps it, and ⌘ ↵ sends
     ])
 })
 
-test('a second click on Edit… does not approve: unchanged arguments cannot be approved as edited', async ({
+test('a second click on Edit does not approve: unchanged arguments cannot be approved as edited', async ({
   page,
   statesUrl
 }) => {
@@ -52,12 +52,12 @@ test('a second click on Edit… does not approve: unchanged arguments cannot be 
   const dock = page.locator('#waits')
   await dock.getByTestId('edit-call').dblclick()
   await expect(dock.locator('[data-primary]')).toBeDisabled()
-  await dock.getByRole('textbox').fill('{ "url": "https://example.org" }')
+  await dock.getByRole('textbox', { name: 'url' }).fill('https://example.org')
   await expect(dock.locator('[data-primary]')).toBeEnabled()
   expect(posts.filter(({ path }) => path.includes('/calls/'))).toEqual([])
 })
 
-test('text typed after a click on Decline… is the reason and triggers no shortcuts', async ({
+test('text typed after a click on Decline is the reason and triggers no shortcuts', async ({
   page,
   statesUrl
 }) => {
@@ -80,6 +80,20 @@ test('the focus ring of the dock is not covered by its buttons', async ({ page, 
       : section.getBoundingClientRect().bottom - bar.getBoundingClientRect().bottom
   })
   expect(below).toBeGreaterThanOrEqual(2)
+})
+
+test('the deadline of a card says how it ends, and its menu extends it', async ({ page, statesUrl }) => {
+  const posts = await openParked(page, statesUrl, 200, { deadline: new Date().toISOString() })
+  const deadline = page.locator('#waits').getByTestId('call-deadline')
+  await expect(deadline).toHaveAttribute('data-late', /true|false/)
+  await deadline.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('add-day')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(() => posts.map(({ path }) => path))
+    .toEqual(['/api/sessions/parked/calls/call_fetch/extend'])
+  await expect(deadline).toBeFocused()
 })
 
 test('no single key approves or declines', async ({ page, statesUrl }) => {
@@ -122,7 +136,9 @@ test('the skip link focuses the pending request, and edited arguments must be JS
   await page.keyboard.press('Enter')
   await expect(page.locator('#waits')).toBeFocused()
   await page.locator('#waits').getByTestId('edit-call').click()
+  await page.locator('#waits').getByTestId('edit-json').click()
   const field = page.locator('#waits').getByRole('textbox')
+  await expect(field).toBeFocused()
   await field.fill('{"url":')
   await expect(field).toHaveAccessibleDescription(/./)
   await expect(page.locator('#waits [data-primary]')).toBeDisabled()
@@ -141,31 +157,33 @@ test.describe('edited arguments that the server refuses', () => {
     await openParked(page, statesUrl, 422, { error: 'It does not fit.', code: 'INVALID_INPUT', fields })
     const dock = page.locator('#waits')
     await dock.getByTestId('edit-call').click()
-    await dock.getByRole('textbox').fill('{"url":1}')
+    await dock.getByRole('textbox', { name: 'url' }).fill('nowhere')
     await dock.locator('[data-primary]').click()
     await expect(dock.getByTestId('refused-answer')).toContainText('url: must be string')
   })
 })
 
-test('Escape leaves the editor and the reason field of a card, and keeps their input', async ({
+test('Escape leaves the editor and the reason of a card, keeps their input, and the focus goes back to the button', async ({
   page,
   statesUrl
 }) => {
   const posts = await openParked(page, statesUrl)
   const dock = page.locator('#waits')
   const field = dock.getByRole('textbox')
-  const edited = '{ "url": "https://example.org" }'
+  const edited = 'https://example.org'
   await dock.getByTestId('edit-call').click()
   await field.fill(edited)
   await field.press('Escape')
   await expect(field).toHaveCount(0)
-  await dock.getByTestId('edit-call').click()
+  await expect(dock.getByTestId('edit-call')).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(field).toHaveValue(edited)
-  await field.press('Escape')
+  await dock.getByTestId('undo-edits').focus()
+  await page.keyboard.press('Escape')
   await dock.getByTestId('decline-call').click()
   await field.fill('Not now')
   await field.press('Escape')
-  await expect(dock.getByTestId('approve-call')).toBeVisible()
+  await expect(dock.getByTestId('decline-call')).toBeFocused()
   await dock.getByTestId('decline-call').click()
   await expect(field).toHaveValue('Not now')
   expect(posts.filter(({ path }) => path.includes('/calls/'))).toEqual([])

@@ -128,7 +128,7 @@ test('texts of the form of an MCP server', async ({ page, api, id }) => {
     'call-reason': 'flights needs your input before flights__go can continue.',
     '[data-hook=field-fault] >> nth=0': 'This field is required.'
   })
-  await expectNames(page, { 'send-answer': 'Send answer', 'decline-call': 'Decline…' })
+  await expectNames(page, { 'send-answer': 'Send answer', 'decline-call': 'Decline' })
   await page.getByLabel('Name').fill('Ada')
   await page.getByLabel('Seat').selectOption('Window')
   await page.getByLabel('Bags').fill('7')
@@ -256,10 +256,12 @@ test('texts of the dock', async ({ page, statesUrl }) => {
   await expectNames(page, {
     '#waits': '1 pending request',
     [dock('approve-call')]: 'Fetch page',
-    [dock('edit-call')]: 'Edit…',
-    [dock('decline-call')]: 'Decline…'
+    [dock('edit-call')]: 'Edit',
+    [dock('decline-call')]: 'Decline'
   })
   await page.locator(dock('edit-call')).click()
+  await expectNames(page, { 'approve-edited': 'Fetch page with changes', 'undo-edits': 'Cancel' })
+  await page.locator(dock('edit-json')).click()
   await page.locator('#waits').getByRole('textbox').fill('{"url":')
   await expect(page.locator('#waits').getByRole('textbox')).toHaveAccessibleDescription(/Invalid JSON/)
 })

@@ -9,17 +9,22 @@ test('texts of a remembered approval', async ({ page, api, id }) => {
   await openGrantRequest(page, api, id('held'), 1)
   const card = page.getByTestId('dock')
   const span = card.getByTestId('approval-span')
-  await expectTexts([[span, 'name', 'Approve this call']])
-  await expect(span.locator('option')).toHaveText(['once', 'for this session', 'always, in every session'])
-  await span.selectOption('session')
-  await expectTexts([
-    [card.getByTestId('approval-scope'), 'part', 'Calls with exactly these arguments'],
-    [card.getByTestId('any-arguments'), 'name', /Allow any arguments for ask-question/]
+  await expectTexts([[span, 'name', 'How long to approve: Once']])
+  await span.click()
+  await expect(page.getByRole('menuitemradio')).toHaveText([
+    'Once',
+    'For this session',
+    'For this session, any arguments',
+    'Always, in every session',
+    'Always, any arguments'
   ])
-  await card.getByTestId('any-arguments').check()
+  await page.getByTestId('span-session').click()
+  await expectTexts([[card.getByTestId('approval-scope'), 'part', 'Calls with exactly these arguments']])
+  await span.click()
+  await page.getByTestId('span-session-any').click()
   await expectTexts([
     [card.getByTestId('approval-scope'), 'part', 'will run without review'],
-    [card.getByTestId('approve-call'), 'name', 'Ask question']
+    [card.getByTestId('approve-call'), 'name', 'Ask question · for session']
   ])
   await card.getByTestId('approve-call').click()
   // The dialog lists what is stored when it opens.

@@ -8,11 +8,11 @@ import { describeCall } from '#components/session/wording/describe-call.ts'
 import { Button } from '#components/ui/button.tsx'
 import { DiffList } from '#components/ui/diff-list.tsx'
 import { Arguments } from './arguments.tsx'
-import { Buttons, Primary } from './buttons.tsx'
+import { Buttons } from './buttons.tsx'
 import { ChangedTool } from './changed-tool.tsx'
 import { useDecline } from './decline.tsx'
 import { EditArguments, EditScript } from './edit-call.tsx'
-import { Remember, type Remembered } from './remember.tsx'
+import { Approve } from './remember.tsx'
 import { Stale } from './stale.tsx'
 import type { WidgetProps } from './widget.ts'
 
@@ -25,13 +25,11 @@ const empty: Draft = { mode: 'read', json: null, reason: '' }
  */
 export function ApprovalWidget({ call, answer }: WidgetProps) {
   const { sessionId } = useSessionContext()
-  // Not part of the draft, so that the user chooses again each time the card opens.
-  const [remembered, setRemembered] = useState<Remembered>({})
   const [draft, write] = useDraft(sessionId, call.toolCallId, empty)
   // True after a click in this card, but not if a stored draft opened the editor.
   const [wanted, setWanted] = useState(false)
   const decline = useDecline({ draft, write, onDecline: given => answer({ approved: false, ...given }) })
-  const { button } = describeCall(call)
+  const { button, says } = describeCall(call)
   // The changes that an agent proposes to itself (002-3) or to a wiki (001-20). They are part of the call.
   const { data: comparison } = Comparison.safeParse(call.render)
   const ofAgent = call.render?.kind === 'config-diff'
@@ -63,7 +61,7 @@ export function ApprovalWidget({ call, answer }: WidgetProps) {
         <>
           <ChangedTool call={call} />
           {script === undefined ? (
-            <Arguments input={call.input} />
+            <Arguments input={call.input} said={says} />
           ) : (
             <ScriptText
               label={`Script, runs for up to ${script.timeoutSeconds ?? 30} s`}
@@ -81,17 +79,16 @@ export function ApprovalWidget({ call, answer }: WidgetProps) {
           />
         </>
       )}
-      <Remember call={call} value={remembered} onChange={setRemembered} />
       <Buttons>
-        <Primary onClick={() => answer({ approved: true, ...remembered })} data-hook="approve-call">
-          {button}
-        </Primary>
+        <Approve
+          call={call}
+          label={button}
+          onApprove={remembered => answer({ approved: true, ...remembered })}
+        />
         <Button data-hook="edit-call" onClick={edit}>
-          Edit…
+          {draft.json === null ? 'Edit' : 'Edit (draft)'}
         </Button>
-        <Button onClick={decline.open} data-hook="decline-call">
-          Decline…
-        </Button>
+        {decline.button}
       </Buttons>
     </div>
   )

@@ -1,14 +1,20 @@
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import { Json } from '#components/ui/json.tsx'
 
-/** Shows a call's arguments: up to eight short values as a list, anything else as JSON. */
-export function Arguments({ input }: { input: unknown }) {
-  const entries = isJsonObject(input) ? Object.entries(input) : null
+/**
+ * Shows a call's arguments: up to eight short values as a list, anything else as JSON. `said` lists the arguments that
+ * the card already shows in full.
+ */
+export function Arguments({ input, said = [] }: { input: unknown; said?: readonly string[] }) {
+  const entries = isJsonObject(input) ? Object.entries(input).filter(([name]) => !said.includes(name)) : null
   if (entries === null || entries.length > 8 || entries.some(([, value]) => !isShort(value)))
     return <Json label="Arguments" value={input} />
-  if (entries.length === 0) return <p className="text-muted">No arguments.</p>
+  if (entries.length === 0) return said.length > 0 ? null : <p className="text-muted">No arguments.</p>
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 font-mono text-mono">
+    <dl
+      data-hook="call-arguments"
+      className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 font-mono text-mono"
+    >
       {entries.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-muted">{name}</dt>

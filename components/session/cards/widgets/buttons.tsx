@@ -14,9 +14,9 @@ export function Buttons({ children }: { children: ReactNode }) {
       className={clsx(
         'flex flex-wrap items-center gap-2',
         // Leaves space for the dock's focus outline, which is 2 px inside its edge. Covers the outline of a field behind it.
-        place === 'dock' && 'sticky bottom-0.5 -mx-1 -mt-3 -mb-2.5 bg-you-tint px-1 pt-3 pb-2.5',
+        place === 'dock' && 'sticky bottom-0.5 -mx-1 -mt-1 -mb-2.5 bg-you-tint px-1 pt-1 pb-2.5',
         place === 'sheet' &&
-          'sticky bottom-0 mt-auto -mx-5 border-t bg-panel px-5 pt-3 pb-[max(12px,env(safe-area-inset-bottom))]'
+          'sticky bottom-0 mt-auto -mx-5 border-t bg-you-tint px-5 pt-3 pb-[max(12px,env(safe-area-inset-bottom))]'
       )}
     >
       {children}

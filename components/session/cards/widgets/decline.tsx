@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { TextArea } from '#components/ui/text-area.tsx'
 import { Buttons, Primary } from './buttons.tsx'
+import { Leavable, leaveForm } from './leave.tsx'
 
 type DeclineProps = {
   /** The draft of the card. In the mode `decline`, the form replaces the card. */
@@ -11,8 +12,10 @@ type DeclineProps = {
   onDecline: (given: { reason?: string }) => void
 }
 
+const opener = 'decline-call'
+
 /**
- * Returns the form that declines a call, while it is open, and a function that opens it. The form asks for an
+ * Returns the form that declines a call, while it is open, and the button that opens it. The form asks for an
  * optional reason, which the agent receives.
  */
 export function useDecline({ draft, write, onDecline }: DeclineProps) {
@@ -22,29 +25,31 @@ export function useDecline({ draft, write, onDecline }: DeclineProps) {
     setWanted(true)
     write({ mode: 'decline' })
   }
-  if (draft.mode !== 'decline') return { open }
+  const button = (
+    <Button data-hook={opener} onClick={open}>
+      Decline
+    </Button>
+  )
+  if (draft.mode !== 'decline') return { button }
   const reason = draft.reason.trim()
   const back = () => write({ mode: 'read' })
   const form = (
-    <>
+    <Leavable opener={opener} onLeave={back}>
       <TextArea
         label="Reason (optional, shared with the agent)"
         value={draft.reason}
         onChange={reason => write({ reason })}
-        rows={2}
+        rows={1}
         wanted={wanted}
-        onEscape={back}
         maxLength={4000}
       />
       <Buttons>
         <Primary data-hook="confirm-decline" onClick={() => onDecline(reason === '' ? {} : { reason })}>
           Decline
         </Primary>
-        <Button tone="quiet" onClick={back}>
-          Back
-        </Button>
+        <Button onClick={({ currentTarget }) => leaveForm(currentTarget, opener, back)}>Back</Button>
       </Buttons>
-    </>
+    </Leavable>
   )
-  return { open, form }
+  return { button, form }
 }

@@ -1,11 +1,13 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { ScriptInput } from '@waystation/protocol/call/script.ts'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { parseJson } from '#components/browser/parse-json.ts'
 import { Button } from '#components/ui/button.tsx'
 import { DiffList } from '#components/ui/diff-list.tsx'
 import { TextArea } from '#components/ui/text-area.tsx'
+import { ArgumentFields, faultsOf, fieldNamesOf, withNumbers } from './argument-fields.tsx'
 import { Buttons, Primary } from './buttons.tsx'
+import { Leavable, leaveForm } from './leave.tsx'
 import { useReview } from './use-review.ts'
 
 type EditProps = {
@@ -25,22 +27,53 @@ type EditProps = {
 /** `proposal` is true for a proposal of an agent for itself. The user must see its changes before publishing it. */
 type EditArgumentsProps = EditProps & { call: Call; proposal: boolean }
 
-/** Edits the arguments of a call before the user approves it. */
+/** Edits the arguments of a call before the user approves it: each simple value in a field, or all of them as JSON. */
 export function EditArguments({ call, proposal, onApprove, ...props }: EditArgumentsProps) {
+  const [asJson, setAsJson] = useState(false)
   const json = props.edited ?? JSON.stringify(call.input, null, 2)
   const parsed = parseJson(json)
-  // The button is enabled only after an edit, so that a second click on "Edit…" does not approve the call.
+  const names = proposal ? [] : fieldNamesOf(call.input)
+  const values = parsed.ok && !asJson && names.length > 0 ? parsed.value : undefined
+  const faults = faultsOf(call.input, values)
+  // The button is enabled only after an edit, so that a second click on "Edit" does not approve the call.
   const isEdited = parsed.ok && JSON.stringify(parsed.value) !== JSON.stringify(call.input)
   const review = useReview(call.toolCallId, proposal && isEdited ? parsed.value : undefined)
   return (
     <Editor
       {...props}
-      label="Arguments (JSON). The agent sees that you changed them."
-      text={json}
-      problem={parsed.ok ? review?.fault : problemOf(json, parsed.line)}
-      disabled={!isEdited || (proposal && review?.comparison === undefined)}
-      onApprove={() => parsed.ok && onApprove(parsed.value)}
+      isEdited={props.edited !== null && (!parsed.ok || isEdited)}
+      disabled={!isEdited || (proposal && review?.comparison === undefined) || Object.keys(faults).length > 0}
+      onApprove={() =>
+        parsed.ok && onApprove(values === undefined ? parsed.value : withNumbers(call.input, values))
+      }
+      more={
+        values === undefined ? undefined : (
+          <Button data-hook="edit-json" tone="quiet" onClick={() => setAsJson(true)}>
+            Edit as JSON
+          </Button>
+        )
+      }
     >
+      {values === undefined ? (
+        <TextArea
+          mono
+          label="Arguments (JSON)"
+          value={json}
+          onChange={props.onEdit}
+          problem={parsed.ok ? review?.fault : problemOf(json, parsed.line)}
+          spellCheck={false}
+          wanted={props.wanted || asJson}
+        />
+      ) : (
+        <ArgumentFields
+          names={names}
+          written={call.input}
+          values={values}
+          faults={faults}
+          wanted={props.wanted}
+          onChange={value => props.onEdit(JSON.stringify(value, null, 2))}
+        />
+      )}
       {review?.comparison === undefined ? null : <DiffList {...review.comparison} of="your edits" />}
     </Editor>
   )
@@ -58,50 +91,49 @@ export function EditScript({ written, onApprove, ...props }: EditProps & { writt
   return (
     <Editor
       {...props}
-      label="Script. The agent sees that you changed it."
-      dir="ltr"
-      text={text}
-      problem={isEmpty ? 'The script is empty. Write a script or decline the call.' : undefined}
+      isEdited={text !== written.script}
       disabled={text === written.script || isEmpty}
       onApprove={() => onApprove({ ...written, script: text })}
-    />
+    >
+      <TextArea
+        mono
+        label="Script"
+        dir="ltr"
+        value={text}
+        onChange={props.onEdit}
+        problem={isEmpty ? 'The script is empty. Write a script or decline the call.' : undefined}
+        spellCheck={false}
+        wanted={props.wanted}
+      />
+    </Editor>
   )
 }
 
-type EditorProps = Omit<EditProps, 'edited' | 'onApprove'> & {
-  label: string
-  text: string
-  dir?: 'ltr'
-  problem: string | undefined
+type EditorProps = Pick<EditProps, 'act' | 'onBack' | 'onUndo'> & {
+  isEdited: boolean
   /** Disables the primary button. */
   disabled: boolean
   onApprove: () => void
-  children?: ReactNode
+  more?: ReactNode
+  children: ReactNode
 }
 
-function Editor(props: EditorProps) {
+function Editor({ act, isEdited, disabled, onApprove, onBack, onUndo, more, children }: EditorProps) {
   return (
-    <>
-      <TextArea
-        mono
-        label={props.label}
-        value={props.text}
-        onChange={props.onEdit}
-        problem={props.problem}
-        spellCheck={false}
-        dir={props.dir}
-        wanted={props.wanted}
-        onEscape={props.onBack}
-      />
-      {props.children}
+    <Leavable opener="edit-call" onLeave={onBack}>
+      {children}
       <Buttons>
-        <Primary data-hook="approve-edited" disabled={props.disabled} onClick={props.onApprove}>
-          {props.act} (edited)
+        <Primary data-hook="approve-edited" disabled={disabled} onClick={onApprove}>
+          {act} with changes
         </Primary>
-        <Button data-hook="undo-edits" tone="quiet" onClick={props.onUndo}>
-          Discard edits
+        <Button
+          data-hook="undo-edits"
+          onClick={({ currentTarget }) => leaveForm(currentTarget, 'edit-call', onUndo)}
+        >
+          {isEdited ? 'Discard changes' : 'Cancel'}
         </Button>
+        {more}
       </Buttons>
-    </>
+    </Leavable>
   )
 }

@@ -1,6 +1,7 @@
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { Select } from '#components/ui/select.tsx'
+import { GrowingText } from '#components/ui/text-area.tsx'
 import { VisibleText } from '#components/ui/visible-text.tsx'
 import type { ElicitField, FieldValue } from './elicit-fields.ts'
 
@@ -82,6 +83,15 @@ function Control({ id, field, value, fault, onChange }: ElicitFieldProps) {
           onChange={onChange}
           options={field.required && value !== '' ? field.options : [none, ...field.options]}
           className="w-full text-person"
+        />
+      ) : field.kind === 'long' ? (
+        <GrowingText
+          {...shared}
+          value={String(value)}
+          onChange={event => onChange(event.target.value)}
+          rows={1}
+          spellCheck={false}
+          className="max-h-40 min-h-[30px] w-full rounded-sm border border-rail bg-ground px-2 py-1 text-person"
         />
       ) : (
         <Input

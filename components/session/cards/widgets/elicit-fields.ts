@@ -7,7 +7,8 @@ export type ElicitField = {
   label: string
   hint?: string
   required: boolean
-  kind: 'text' | 'number' | 'boolean' | 'one' | 'many'
+  /** `long` is a text of several lines, for the arguments of a call. MCP servers ask for `text`. */
+  kind: 'text' | 'long' | 'number' | 'boolean' | 'one' | 'many'
   /** The input type of a text field. */
   type: 'text' | 'email' | 'url' | 'date' | 'datetime-local'
   options: { value: string; label: string }[]

@@ -3,7 +3,6 @@ import { type FormEvent, useId, useState } from 'react'
 import { useDraft } from '#components/browser/drafts.ts'
 import { answerTo } from '#components/session/store/outbox.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
-import { Button } from '#components/ui/button.tsx'
 import { Buttons, Primary } from './buttons.tsx'
 import { useDecline } from './decline.tsx'
 import { ElicitFieldView } from './elicit-field.tsx'
@@ -63,9 +62,7 @@ function Asked({ call, answer, hint }: WidgetProps & { hint: ElicitHint }) {
         <Primary data-hook="send-answer" type="submit">
           Send answer
         </Primary>
-        <Button data-hook="decline-call" onClick={decline.open}>
-          Decline…
-        </Button>
+        {decline.button}
       </Buttons>
     </form>
   )

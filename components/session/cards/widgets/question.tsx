@@ -1,7 +1,6 @@
 import { Question } from '@waystation/protocol/call/question.ts'
 import { useDraft } from '#components/browser/drafts.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
-import { Button } from '#components/ui/button.tsx'
 import { TextArea } from '#components/ui/text-area.tsx'
 import { Buttons, Primary } from './buttons.tsx'
 import { useDecline } from './decline.tsx'
@@ -60,7 +59,7 @@ export function QuestionWidget(props: WidgetProps) {
             Send answer
           </Primary>
         ) : null}
-        <Button onClick={decline.open}>Decline…</Button>
+        {decline.button}
       </Buttons>
     </div>
   )

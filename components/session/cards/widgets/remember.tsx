@@ -1,78 +1,106 @@
 import type { Approval, Call } from '@waystation/protocol/call/call.ts'
 import { isRememberable } from '@waystation/protocol/call/tool-names.ts'
-import { useId } from 'react'
+import { clsx } from 'clsx'
+import { useId, useState } from 'react'
 import { useSessionContext } from '#components/session/store/session-context.ts'
-import { Checkbox } from '#components/ui/checkbox.tsx'
-import { Select } from '#components/ui/select.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Menu, MenuItem } from '#components/ui/menu.tsx'
+import { Primary } from './buttons.tsx'
 
 /** The later calls that an approval covers. Empty: only this call is approved. */
-export type Remembered = Pick<Approval, 'remember' | 'anyArguments'>
+type Remembered = Pick<Approval, 'remember' | 'anyArguments'>
 
-type RememberProps = { call: Call; value: Remembered; onChange: (value: Remembered) => void }
+type ApproveProps = { call: Call; label: string; onApprove: (remembered: Remembered) => void }
 
-const spans = [
-  { value: '', label: 'once' },
-  { value: 'session', label: 'for this session' },
-  { value: 'always', label: 'always, in every session' }
+const spans: { id: string; label: string; remembered: Remembered }[] = [
+  { id: 'once', label: 'Once', remembered: {} },
+  { id: 'session', label: 'For this session', remembered: { remember: 'session' } },
+  {
+    id: 'session-any',
+    label: 'For this session, any arguments',
+    remembered: { remember: 'session', anyArguments: true }
+  },
+  { id: 'always', label: 'Always, in every session', remembered: { remember: 'always' } },
+  {
+    id: 'always-any',
+    label: 'Always, any arguments',
+    remembered: { remember: 'always', anyArguments: true }
+  }
 ]
 
 /**
- * Asks how long an approval is valid (001-15). By default, it covers this call only. A remembered approval
- * covers the same arguments, or any if the user selects this. End users approve once. Only an owner can
- * approve calls in all sessions.
+ * The button that approves a call. Its menu selects how long the approval is valid (001-15): by default for this call
+ * only, and otherwise for the same or any arguments. End users approve once. Only an owner can approve calls in all
+ * sessions. Not part of the draft, so that the user chooses again each time the card opens.
  */
-export function Remember({ call, value, onChange }: RememberProps) {
+export function Approve({ call, label, onApprove }: ApproveProps) {
   const { can, me } = useSessionContext()
   const id = useId()
-  if (
-    !can.members ||
-    me.id === undefined ||
-    !isRememberable(call.toolName) ||
-    call.render?.kind === 'tool-changed'
+  const [chosen, setChosen] = useState('once')
+  const { label: span, remembered } = spans.find(one => one.id === chosen) ?? { label: '', remembered: {} }
+  const { remember, anyArguments = false } = remembered
+  const offers =
+    can.members &&
+    me.id !== undefined &&
+    isRememberable(call.toolName) &&
+    call.render?.kind !== 'tool-changed'
+  const approve = (
+    <Primary
+      data-hook="approve-call"
+      aria-describedby={remember && `${id}-means`}
+      onClick={() => onApprove(remembered)}
+      className={offers ? 'rounded-r-none' : undefined}
+    >
+      {label}
+      {remember && (remember === 'always' ? ' · always' : ' · for session')}
+    </Primary>
   )
-    return null
-  const { remember, anyArguments = false } = value
-  const choose = (chosen: string) =>
-    onChange(chosen === 'session' || chosen === 'always' ? { ...value, remember: chosen } : {})
+  if (!offers) return approve
+  const offered = me.role === 'owner' ? spans : spans.slice(0, 3)
   return (
-    <div className="flex flex-col gap-1 py-1">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <div className="flex min-w-0 flex-wrap items-center gap-2">
-          <label htmlFor={id}>Approve this call</label>
-          <Select
-            id={id}
-            data-hook="approval-span"
-            value={remember ?? ''}
-            onChange={choose}
-            options={me.role === 'owner' ? spans : spans.slice(0, 2)}
-            className="max-w-full"
-          />
-        </div>
-        {remember === undefined ? null : (
-          <Checkbox
-            data-hook="any-arguments"
-            checked={anyArguments}
-            aria-describedby={`${id}-means`}
-            onChange={checked => onChange(checked ? { remember, anyArguments: true } : { remember })}
-            className="items-baseline"
-          >
-            Allow any arguments for <code className="font-mono text-mono">{call.toolName}</code>
-          </Checkbox>
-        )}
-      </div>
+    <>
+      <span className="inline-flex">
+        {approve}
+        <Menu
+          align="start"
+          trigger={
+            <Button
+              tone="primary"
+              data-hook="approval-span"
+              data-span={chosen}
+              aria-label={`How long to approve: ${span}`}
+              className="rounded-l-none border-l-rail px-2"
+            >
+              <span aria-hidden="true">▾</span>
+            </Button>
+          }
+        >
+          {offered.map(one => (
+            <MenuItem
+              key={one.id}
+              data-hook={`span-${one.id}`}
+              checked={one.id === chosen}
+              danger={one.remembered.anyArguments === true}
+              onSelect={() => setChosen(one.id)}
+            >
+              {one.label}
+            </MenuItem>
+          ))}
+        </Menu>
+      </span>
       {remember === undefined ? null : (
         <p
           id={`${id}-means`}
           role="status"
           data-hook="approval-scope"
           data-any={anyArguments}
-          className={anyArguments ? 'max-w-[68ch] text-fail' : 'max-w-[68ch] text-muted'}
+          className={clsx('order-last max-w-[68ch] basis-full', anyArguments ? 'text-fail' : 'text-muted')}
         >
           {anyArguments
             ? `Later calls to ${call.toolName} ${remember === 'always' ? 'by any agent in this workspace' : 'in this session'} will run without review. Only “Deny” rules still block them.`
             : "Calls with exactly these arguments won't ask for approval again."}
         </p>
       )}
-    </div>
+    </>
   )
 }

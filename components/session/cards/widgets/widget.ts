@@ -5,6 +5,9 @@ import { createContext, type FunctionComponent } from 'react'
 export type WidgetProps = { call: Call; answer: (answer: Answer) => void }
 export type Widget = FunctionComponent<WidgetProps>
 
-/** The place of a card. In a sheet, its buttons stay at the bottom, where a thumb reaches them. */
-export type CardPlace = 'dock' | 'inline' | 'sheet'
+/**
+ * The place of a card: in the dock, in the row of its call, in a sheet, where its buttons stay at the bottom, or by itself
+ * on a page.
+ */
+export type CardPlace = 'dock' | 'inline' | 'sheet' | 'page'
 export const CardPlaceContext = createContext<CardPlace>('inline')
