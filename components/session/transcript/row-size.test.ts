@@ -24,7 +24,7 @@ test.each([
 
 test('001-21: the estimated height depends on the lines of the text and on the width of the page', () => {
   const row = prose('One.\n\nTwo.\nThree.')
-  expect(heightOf(row, 1016)).toBe(16 + 3 * 26 + 8)
+  expect(heightOf(row, 1016)).toBe(12 + 3 * 26 + 8)
   const long = prose(words(900))
   expect(heightOf(long, 390)).toBeGreaterThan(heightOf(long, 1016))
   expect(heightOf(long, 1016)).toBeLessThan(heightOf(long, 390))

@@ -12,6 +12,8 @@ import { TurnActions } from './turn-actions.tsx'
 
 type RowViewProps = RowProps<Row['kind']> & {
   first: boolean
+  /** The space above the row, in px. */
+  space: number
   /** The rail ends at this row's node, because no row follows and the agent is not working. */
   last: boolean
   showTime: boolean
@@ -22,14 +24,17 @@ type RowViewProps = RowProps<Row['kind']> & {
  * 10px.
  */
 const middle = {
+  person: '19px',
+  pending: '19px',
   prose: '13px',
   tool: 'var(--tool-middle)',
   reasoning: 'var(--tool-middle)',
+  compaction: 'var(--tool-middle)',
   oob: '19px'
 }
 
 /** A row of the transcript: its time and node in the gutter, and its content next to the rail. */
-export const RowView = memo(function RowView({ first, last, showTime, ...content }: RowViewProps) {
+export const RowView = memo(function RowView({ first, last, space, showTime, ...content }: RowViewProps) {
   const { row } = content
   const { may, me } = useSessionContext()
   const mark = useMark()
@@ -38,8 +43,6 @@ export const RowView = memo(function RowView({ first, last, showTime, ...content
   const node = nodeOf(row, may.answer && (call === undefined || whyNotAnswerable(call, me) === undefined))
   // A message that is being sent looks like the row that it becomes.
   const kind = row.kind === 'pending' && row.send.tell !== undefined ? 'oob' : row.kind
-  const turn = kind === 'person' || kind === 'pending'
-  const space = first ? 24 : turn ? 32 : row.kind === 'tool' || row.kind === 'wait' ? 4 : 16
   const at = `calc(${space}px + ${middle[kind as keyof typeof middle] ?? '10px'})`
   return (
     <div
@@ -62,9 +65,7 @@ export const RowView = memo(function RowView({ first, last, showTime, ...content
         <Content {...content} />
       </div>
       {row.kind === 'person' ? <TurnActions row={row.key} message={row.message} /> : null}
-      {row.kind === 'prose' && row.answer !== undefined ? (
-        <TurnActions row={row.key} message={row.answer} below />
-      ) : null}
+      {row.ends === undefined ? null : <TurnActions row={row.key} message={row.ends} />}
     </div>
   )
 })

@@ -11,6 +11,7 @@ import { nodeOf } from './node-of.ts'
 import { Origin } from './origin.tsx'
 import { RailEnd } from './rail.tsx'
 import { heightOf } from './row-size.ts'
+import { spaceAbove } from './row-space.ts'
 import { RowView } from './row-view.tsx'
 import { useEarlier } from './use-earlier.ts'
 import { useFollowEnd } from './use-follow-end.ts'
@@ -111,7 +112,7 @@ export function Transcript({ rows, target, empty }: TranscriptProps) {
         onScroll={onScroll}
         className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none] outline-offset-[-2px]"
       >
-        <div ref={content} className="pr-5 pb-6 mid:px-6">
+        <div ref={content} className="pr-5 pb-8 mid:px-6">
           <div className="column">
             <div ref={head}>
               {rows.length === 0 ? empty : null}
@@ -130,7 +131,7 @@ export function Transcript({ rows, target, empty }: TranscriptProps) {
                 </p>
               )}
             </div>
-            <div style={{ height: items?.[0]?.start ?? 0 }} />
+            <div className="unrendered" style={{ height: items?.[0]?.start ?? 0 }} />
             {rows.length === 0 ? null : (
               <ul>
                 {indices.map(index => {
@@ -148,6 +149,7 @@ export function Transcript({ rows, target, empty }: TranscriptProps) {
                         row={row}
                         first={index === 0 && earlier === 'none'}
                         last={index === rows.length - 1 && !running}
+                        space={index === 0 && earlier === 'none' ? 24 : spaceAbove(row, rows[index - 1])}
                         expanded={expanded[row.key]}
                         showTime={showsTime(row, rows[index - 1], now)}
                         onToggle={onToggle}
@@ -158,18 +160,20 @@ export function Transcript({ rows, target, empty }: TranscriptProps) {
               </ul>
             )}
             <div
+              className="unrendered"
               style={{ height: items === undefined ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0) }}
             />
             {running ? <RailEnd quiet={newest !== undefined && nodeOf(newest, true) === 'running'} /> : null}
           </div>
         </div>
       </section>
-      {end.fresh === 0 ? null : (
+      {end.fresh === 0 && !end.away ? null : (
         <Button
+          data-hook="to-latest"
           className="absolute bottom-3 left-1/2 -translate-x-1/2 bg-raised shadow-overlay"
           onClick={end.toEnd}
         >
-          <DownIcon /> {end.fresh} new
+          <DownIcon /> {end.fresh === 0 ? 'Latest' : `${end.fresh} new`}
         </Button>
       )}
     </div>

@@ -17,16 +17,18 @@ import { useTurnActs } from './use-turn-acts.ts'
  * - On devices without hover, they are a menu.
  * - Deleting a turn asks first. So does a rerun that removes later turns or cancels calls.
  *
+ * They are below the message, in the space before the next row. A user's message has them at its lower edge.
+ *
  * Many rows have these actions, so icons are only rendered while they are visible.
  */
-export function TurnActions({ row, message, below }: { row: string; message: Message; below?: boolean }) {
+export function TurnActions({ row, message }: { row: string; message: Message }) {
   const { acts, busy, copied, asked, answer } = useTurnActs(message)
   const hovers = useHovers()
   const isPointedAt = useRowHighlight(mark => mark?.from === 'row' && mark.row === row)
   const [hasFocus, setFocus] = useState(false)
   const isSeen = isPointedAt || hasFocus || busy
-  const label = message.role === 'user' ? 'Message actions' : 'Reply actions'
-  const place = below ? 'top-full left-(--gutter) mt-0.5' : 'top-1 right-0'
+  const person = message.role === 'user'
+  const label = person ? 'Message actions' : 'Reply actions'
   return (
     <>
       {hovers ? (
@@ -39,11 +41,13 @@ export function TurnActions({ row, message, below }: { row: string; message: Mes
           onFocus={() => setFocus(true)}
           onBlur={() => setFocus(false)}
           className={clsx(
-            'pointer-events-none absolute z-10 flex gap-0.5 bg-ground opacity-0',
+            'pointer-events-none absolute z-10 flex gap-0.5 opacity-0',
             'group-hover/row:pointer-events-auto group-hover/row:opacity-100',
             'focus-within:pointer-events-auto focus-within:opacity-100',
             busy && 'opacity-100',
-            place
+            person
+              ? 'right-0 -bottom-[13px] rounded-sm border bg-raised'
+              : 'top-full left-(--gutter) mt-1 -ml-1'
           )}
         >
           {acts.map(({ id, label, Icon, act, disabled }, index) => (
@@ -64,9 +68,14 @@ export function TurnActions({ row, message, below }: { row: string; message: Mes
           </span>
         </div>
       ) : (
-        <div className={clsx('absolute z-10', place)}>
+        <div
+          className={clsx(
+            'absolute z-10',
+            person ? '-right-2 bottom-[7px]' : 'top-full left-(--gutter) mt-0.5 -ml-1'
+          )}
+        >
           <Menu
-            align={below ? 'start' : 'end'}
+            align={person ? 'end' : 'start'}
             trigger={
               <IconButton label={label} data-hook="message-menu" className="reach size-6! min-h-0! min-w-0!">
                 <MoreIcon />

@@ -19,6 +19,7 @@ type Box = RefObject<HTMLElement | null>
  * has scrolled up stays in place. Sending a message scrolls to the end.
  *
  * - `following` says whether the reader is at the end. To leave it, set it to false.
+ * - `away` says whether the end is out of view.
  * - `fresh` is the number of rows that were added at the end since the reader left it.
  * - When rows are inserted above, the view stays in place. For a `virtual` list, the virtualizer does this.
  */
@@ -26,6 +27,7 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[], 
   const following = useRef(true)
   const seen = useRef<string | undefined>(undefined)
   const [fresh, setFresh] = useState(0)
+  const [away, setAway] = useState(false)
 
   const stay = useCallback(() => {
     const box = scroller.current
@@ -34,6 +36,7 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[], 
   const follow = () => {
     following.current = true
     setFresh(0)
+    setAway(false)
   }
   const toEnd = () => {
     follow()
@@ -50,6 +53,7 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[], 
     if (up && rest > 2) following.current = false
     else if (rest < near) follow()
     else stay()
+    if (!following.current) setAway(rest >= near)
   }
 
   useEffect(() => {
@@ -101,5 +105,5 @@ export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[], 
     stay()
   }, [rows, virtual, scroller, stay])
 
-  return { fresh, following, toEnd, onScroll }
+  return { fresh, away, following, toEnd, onScroll }
 }

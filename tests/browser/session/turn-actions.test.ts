@@ -65,6 +65,27 @@ test('001-21: a turn is run again, after a confirmation if that removes later tu
   await expect(bubbles(page)).toHaveCount(2)
 })
 
+test('001-21: the actions on a message are below it and cover no other message', async ({
+  page,
+  api,
+  id
+}) => {
+  await startConversation(page, api, id('covered'), ['say one', 'say two'])
+  const texts = async () => {
+    const boxes = await bubbles(page).evaluateAll(all =>
+      all.map(bubble => (bubble.querySelector('p') ?? bubble).getBoundingClientRect())
+    )
+    return boxes.map(({ top, bottom }) => ({ top, bottom }))
+  }
+  for (const index of [0, 1, 2]) {
+    await bubbles(page).nth(index).hover()
+    const actions = await page.locator('[data-hook="message-actions"]').nth(index).boundingBox()
+    const before = await texts()
+    expect(actions?.y).toBeGreaterThanOrEqual(before[index]?.bottom ?? 0)
+    expect((actions?.y ?? 0) + (actions?.height ?? 0)).toBeLessThanOrEqual(before[index + 1]?.top ?? 0)
+  }
+})
+
 test('001-21: a turn is deleted after a confirmation, together with its pending request', async ({
   page,
   api,
@@ -185,4 +206,7 @@ test('001-21: scrolling up loads earlier messages without moving the view', asyn
     await expect(row(page, /^.*say number 0$/).first()).toBeVisible({ timeout: 300 })
   }).toPass({ timeout: 30_000 })
   await expect(page.getByTestId('load-earlier')).toHaveCount(0)
+  await page.getByTestId('to-latest').click()
+  await expect(row(page, 'say number 69').first()).toBeVisible()
+  await expect(page.getByTestId('to-latest')).toHaveCount(0)
 })

@@ -4,6 +4,7 @@ import type { PendingSend } from '#components/session/store/outbox.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import { OobFrame } from './out-of-band.tsx'
+import { personPanel } from './person.tsx'
 import type { RowProps } from './row-props.ts'
 
 const states = {
@@ -27,8 +28,8 @@ export function PendingRow({ row: { send } }: RowProps<'pending'>) {
     )
   }
   return (
-    <div className="text-person">
-      <p className="font-semibold whitespace-pre-wrap text-muted [overflow-wrap:anywhere]">{send.text}</p>
+    <div className={personPanel}>
+      <p className="whitespace-pre-wrap text-muted [overflow-wrap:anywhere]">{send.text}</p>
       <MessageFiles>
         {send.files?.map(({ id, name, mediaType, size, url }) => (
           <MessageFile

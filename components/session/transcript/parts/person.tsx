@@ -7,6 +7,9 @@ import { EditMessage, useEdit } from './edit-message.tsx'
 import { FileLink } from './file.tsx'
 import type { RowProps } from './row-props.ts'
 
+/** The surface of a user's message. It starts at the rail. Without hover, its right end has space for the menu. */
+export const personPanel = '-mx-3 rounded-sm bg-panel px-3 py-2 text-person [@media(hover:none)]:pr-9'
+
 /** A user's message, in the font of the UI. Shows the name of the sender only if it is another user. */
 export function PersonRow({ row }: RowProps<'person'>) {
   const { me } = useSessionContext()
@@ -14,19 +17,14 @@ export function PersonRow({ row }: RowProps<'person'>) {
   const text = textOf(row.message)
   const { sentBy, active } = row.message.metadata ?? {}
   return (
-    <div data-hook="message-bubble" data-role="user" className="max-w-(--measure) text-person">
+    <div data-hook="message-bubble" data-role="user" className={personPanel}>
       {sentBy === undefined || sentBy === me.name ? null : (
         <span data-hook="sent-by" className="text-ui text-muted">
           {sentBy}
         </span>
       )}
       {edited === null ? (
-        <p
-          className={clsx(
-            'font-semibold whitespace-pre-wrap [overflow-wrap:anywhere] empty:hidden',
-            kerningOf(text)
-          )}
-        >
+        <p className={clsx('whitespace-pre-wrap [overflow-wrap:anywhere] empty:hidden', kerningOf(text))}>
           {text}
         </p>
       ) : (

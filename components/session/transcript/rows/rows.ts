@@ -17,8 +17,11 @@ import { isPendingInPlace, isUnreceived } from '#components/session/wording/out-
 import { overIn } from './not-in-prompt.ts'
 
 type Part<Type extends string> = Extract<MessagePart, { type: Type }>
-/** `over`: the model no longer receives the content of the row. */
-type Common = { key: string; at: string | undefined; messageId: string; over?: true }
+/**
+ * `over`: the model no longer receives the content of the row. `ends`: the agent's message, at its last row, below which
+ * the actions on the turn are.
+ */
+type Common = { key: string; at: string | undefined; messageId: string; over?: true; ends?: Message }
 
 /** A row of the transcript. */
 export type Row = Common &
@@ -150,13 +153,15 @@ const rowsOfMessage = once((message: Message, calls: Transcript['calls']): Row[]
     return [{ kind: 'person', key: message.id, at, messageId: message.id, message }]
   const last = message.parts.findLastIndex(part => part.type === 'text' && !isBlank(part))
   let latest = at
-  return message.parts.flatMap((part, index) => {
+  const rows = message.parts.flatMap((part, index) => {
     const common: Common = { key: `${message.id}:${index}`, at: latest, messageId: message.id }
     const rows = rowsOfPart(part, common, calls, index === last ? message : undefined)
     // A part without its own time came after the parts before it: text after an approval came after the approval.
     for (const { at } of rows) if (at !== undefined && (latest === undefined || at > latest)) latest = at
     return rows
   })
+  const end = rows.pop()
+  return end === undefined ? rows : [...rows, { ...end, ends: message }]
 })
 
 /** Returns the rows of a part of the agent's message. `answer` is the message, if this is its last text. */
