@@ -96,10 +96,13 @@ export function configOf(
 /** Groups of the form whose fields are all optional. */
 const groups = ['parameters', 'price', 'attachments', 'toolSettings'] as const
 
-/** Removes groups without a value, so that they are not a change. */
+/** Removes groups without a value and starters without a text, so that they are not a change. */
 function withoutEmpty(chat: ChatConfig): ChatConfig {
   const { retry, ...own } = chat.toolSettings ?? {}
   const filled = { ...chat, toolSettings: isEmpty(retry) ? own : { ...own, retry } }
+  const starters = filled.starters?.filter(({ text }) => text.trim() !== '')
+  if (starters?.length === 0) delete filled.starters
+  else if (starters !== undefined) filled.starters = starters
   for (const group of groups) if (isEmpty(filled[group])) delete filled[group]
   return filled
 }

@@ -1,77 +1,128 @@
 'use client'
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { SigningSecret } from '@waystation/protocol/external-agent/signing-secret.ts'
+import { type FocusEvent, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { SchemaForm } from '#components/forms/schema-form.tsx'
-import { Button } from '#components/ui/button.tsx'
-import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import { AgentEditor } from './agent-editor.tsx'
-import type { AgentChoices } from './agent-fields.tsx'
-import { AgentHistory, type SavedRevision } from './agent-history.tsx'
-import { AgentSecrets } from './agent-secrets.tsx'
-import { DraftActions } from './draft-actions.tsx'
-import { DraftChanges } from './draft-changes.tsx'
+import { type AgentForm, valuesOf } from './agent-form.ts'
+import { DraftChanges } from './draft/draft-changes.tsx'
+import { JsonField } from './draft/json-field.tsx'
+import { useAgentDraft } from './draft/use-agent-draft.ts'
 import type { OpenedAgent } from './opened-agent.ts'
-import { TestAgent } from './test-agent.tsx'
-import { useAgentDraft } from './use-agent-draft.ts'
+import { SectionNav } from './section-nav.tsx'
+import { type AgentChoices, AgentSections } from './sections/agent-sections.tsx'
+import { TestAgent } from './try/test-agent.tsx'
+import { type Section, useSection } from './use-section.ts'
+import { AgentHistory, type SavedRevision } from './versions/agent-history.tsx'
+import { AgentSecrets } from './versions/agent-secrets.tsx'
+import { WorkbenchHeader } from './workbench-header.tsx'
 
 type AgentPageProps = AgentChoices & {
+  workspaceId: string
   opened: OpenedAgent
   history: readonly SavedRevision[]
   /** Undefined if the user cannot view them. */
   secrets: readonly SigningSecret[] | undefined
 }
 
-/** Shows and edits an agent. Changes are a draft until the user publishes them as the next revision. */
-export function AgentPage({ opened, history, secrets, ...choices }: AgentPageProps) {
-  const { me, newSession } = useWorkspace()
-  const draft = useAgentDraft(opened, choices.tools)
-  const { agent } = draft
+/**
+ * The workbench of an agent: its configuration in sections, and a place to try it. Changes are saved as a draft until the
+ * user publishes them as the next revision.
+ */
+export function AgentPage({ workspaceId, opened, history, secrets, ...choices }: AgentPageProps) {
+  const { me } = useWorkspace()
+  const [named, open] = useSection()
+  const config = useRef<HTMLDivElement>(null)
+  /** Opens the section with the first field that has an error, and focuses that field. */
+  const showErrors = () =>
+    requestAnimationFrame(() => {
+      const field = config.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+      const section = field?.closest<HTMLElement>('[data-section]')?.dataset.section as Section | undefined
+      if (section !== undefined) flushSync(() => open(section))
+      field?.focus()
+    })
+  const draft = useAgentDraft({ opened, tools: choices.tools, workspaceId, onErrors: showErrors })
+  const { agent, of } = draft
+  const { getValues, setValue, trigger } = of.form
+  // The fields cannot show a configuration that is not valid.
+  const isJson = of.values.json !== undefined
+  const section: Section = isJson && named !== 'try' ? 'json' : named
+  const select = (next: Section) => {
+    if (next === 'json' && !isJson) setValue('json', of.input, { shouldDirty: true })
+    if (next !== 'json' && next !== 'try' && isJson) {
+      const values = valuesOf(getValues(), choices.tools)
+      // The fields would replace a text that is no configuration.
+      if (values.json !== undefined) return void trigger()
+      const { agentId, type } = getValues()
+      for (const [name, value] of Object.entries({ ...values, agentId, type, json: undefined }))
+        setValue(name as keyof AgentForm, value as never, { shouldDirty: true })
+    }
+    open(next)
+  }
+  const onBlur = ({ target }: FocusEvent) => {
+    const { name } = target as HTMLInputElement
+    if (draft.changed && of.names.has(name)) void trigger(name as keyof AgentForm)
+    draft.autosave.saveSoon()
+  }
+  const isExternal = agent.type === 'external'
   return (
-    <Page
-      title={agent.displayName}
-      above={{ href: '/agents', label: 'Agents' }}
-      actions={
-        me.maySend ? (
-          <Button data-hook="new-session" onClick={() => newSession(agent.agentId)}>
-            New session
-          </Button>
-        ) : null
-      }
-    >
-      <SchemaForm of={draft.of} onSubmit={draft.keep} className="flex flex-col gap-6">
-        <DraftChanges draft={draft} mayEdit={me.mayEdit} />
-        <AgentEditor {...choices} config={draft.of.input} type={agent.type} isNew={false} />
-        <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-ground py-3">
-          {me.mayEdit ? (
-            <DraftActions draft={draft} />
-          ) : (
-            <p className="text-muted">
-              You can view agents but not edit them. Ask an editor or owner for access.
-            </p>
-          )}
-          <p
-            role="status"
-            data-hook="draft-outcome"
-            data-failed={draft.said.failed || undefined}
-            className={draft.said.failed ? 'text-fail' : 'text-muted'}
+    <div className="flex h-full flex-col">
+      <WorkbenchHeader draft={draft} />
+      <DraftChanges draft={draft} mayEdit={me.mayEdit} />
+      <div className="grid min-h-0 flex-1 grid-rows-[auto_minmax(0,1fr)] split:grid-cols-[minmax(0,1fr)_minmax(400px,42%)]">
+        <SectionNav draft={draft} section={section} select={select} />
+        <div
+          ref={config}
+          className={`overflow-y-auto px-5 py-6 mid:px-8 ${section === 'try' ? 'max-split:hidden' : ''}`}
+        >
+          <SchemaForm
+            of={of}
+            onSubmit={draft.autosave.flush}
+            onBlur={onBlur}
+            data-hook="agent-form"
+            className="mx-auto max-w-[800px]"
           >
-            {draft.said.text}
-          </p>
+            {me.mayEdit ? null : (
+              <p className="pb-6 text-muted">
+                You can view agents but not edit them. Ask an editor or owner for access.
+              </p>
+            )}
+            <fieldset disabled={!me.mayEdit} className="min-w-0">
+              {isJson ? (
+                <div data-section="json">
+                  <JsonField />
+                </div>
+              ) : (
+                <AgentSections
+                  {...choices}
+                  type={agent.type}
+                  section={section === 'try' ? 'setup' : section}
+                />
+              )}
+            </fieldset>
+          </SchemaForm>
+          <div hidden={section !== 'versions'} className="mx-auto flex max-w-[800px] flex-col gap-8">
+            <AgentHistory
+              agentId={agent.agentId}
+              revisions={history}
+              draftVersion={draft.draft?.version}
+              mayEdit={me.mayEdit}
+              onRestored={revision => draft.load(`Published as revision ${revision}.`)}
+            />
+            {sendsOut(agent) && secrets !== undefined ? (
+              <AgentSecrets agentId={agent.agentId} external={isExternal} secrets={secrets} />
+            ) : null}
+          </div>
         </div>
-      </SchemaForm>
-      {agent.type === 'external' && me.mayEdit ? <TestAgent agentId={agent.agentId} /> : null}
-      {sendsOut(agent) && secrets !== undefined ? (
-        <AgentSecrets agentId={agent.agentId} external={agent.type === 'external'} secrets={secrets} />
-      ) : null}
-      <AgentHistory
-        agentId={agent.agentId}
-        revisions={history}
-        draftVersion={draft.draft?.version}
-        mayEdit={me.mayEdit}
-        onRestored={revision => draft.load(`Published as revision ${revision}.`)}
-      />
-    </Page>
+        <aside
+          aria-label={isExternal ? 'Connection test' : 'Try the draft'}
+          className={`min-h-0 min-w-0 overflow-y-auto split:col-start-2 split:row-span-2 split:row-start-1 split:block split:border-l ${section === 'try' ? '' : 'max-split:hidden'}`}
+        >
+          {isExternal ? <TestAgent agentId={agent.agentId} /> : null}
+        </aside>
+      </div>
+    </div>
   )
 }
 

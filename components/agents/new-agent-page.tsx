@@ -1,29 +1,54 @@
 'use client'
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { client } from '#components/browser/client.ts'
+import { changeError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
+import { FormField } from '#components/forms/form-field.tsx'
+import type { KnownModels } from '#components/forms/known-models.ts'
+import { FormModel } from '#components/forms/model-picker.tsx'
 import { SchemaForm } from '#components/forms/schema-form.tsx'
+import { trimmed } from '#components/forms/text-format.ts'
+import { useFormValue } from '#components/forms/use-form-value.ts'
 import { useSchemaForm } from '#components/forms/use-schema-form.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Labeled } from '#components/ui/field.tsx'
+import { RadioList } from '#components/ui/radio-list.tsx'
+import { Select } from '#components/ui/select.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import { AgentEditor } from './agent-editor.tsx'
-import type { AgentChoices } from './agent-fields.tsx'
-import { type AgentForm, configOf, errorsOf, formOf } from './agent-form.ts'
+import { type AgentForm, configOf, errorsOf, formOf, type ToolChoice } from './agent-form.ts'
 
-/** The form that creates an agent with its first revision. */
-export function NewAgentPage(choices: AgentChoices) {
-  const { tools } = choices
+type NewAgentPageProps = { tools: readonly ToolChoice[]; models: KnownModels }
+
+/** Creates an agent from a few fields, or as a copy of another one. Its page has all other fields. */
+export function NewAgentPage({ tools, models }: NewAgentPageProps) {
   const router = useRouter()
-  const { me } = useWorkspace()
+  const { me, agents } = useWorkspace()
   const of = useSchemaForm<AgentForm, AgentConfig>({
     saved: formOf(undefined, tools),
     inputOf: values => configOf(values, undefined, tools),
     check: errorsOf
   })
   const [said, setSaid] = useState('')
+  const [source, setSource] = useState('')
+  const { form, values } = of
+  const { type, displayName } = values
+  /** The ID that was made from the name. The user has not changed it. */
+  const made = useRef('')
+  useEffect(() => {
+    if (form.getValues('agentId') !== made.current) return
+    made.current = idOf(displayName)
+    form.setValue('agentId', made.current, { shouldValidate: form.formState.isSubmitted })
+  }, [displayName, form])
+  const copy = async (agentId: string) => {
+    setSource(agentId)
+    const reply = agentId === '' ? undefined : await replyTo(client.agents.get(agentId))
+    if (reply?.ok === false) return setSaid(changeError(reply))
+    const { displayName, agentId: id } = form.getValues()
+    form.reset({ ...formOf(reply?.body, tools), displayName, agentId: id })
+  }
   const make = async (values: AgentForm) => {
     const reply = await replyTo(client.agents.create(configOf(values, undefined, tools)))
     setSaid(reply.ok ? '' : of.showErrors(reply))
@@ -31,28 +56,104 @@ export function NewAgentPage(choices: AgentChoices) {
   }
   return (
     <Page title="New agent" above={{ href: '/agents', label: 'Agents' }}>
-      <SchemaForm of={of} onSubmit={make} className="flex flex-col gap-6">
-        <AgentEditor {...choices} config={of.input} type={of.values.type} isNew />
-        <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t bg-ground py-3">
-          {me.mayEdit ? (
+      {me.mayEdit ? (
+        <SchemaForm of={of} onSubmit={make} className="flex max-w-[680px] flex-col gap-6">
+          <div className="grid items-start gap-4 mid:grid-cols-2">
+            <FormField name="displayName" label="Name" required />
+            <FormField
+              name="agentId"
+              as={trimmed}
+              label="ID"
+              hint="Letters, digits, - and _. Can't be changed later."
+              required
+              mono
+            />
+          </div>
+          {agents.length === 0 ? null : (
+            <Labeled label="Start from">
+              {control => (
+                <Select
+                  {...control}
+                  data-hook="copy-agent"
+                  value={source}
+                  onChange={agentId => void copy(agentId)}
+                  options={[
+                    { value: '', label: 'An empty agent' },
+                    ...agents.map(agent => ({
+                      value: agent.agentId,
+                      label: `A copy of ${agent.displayName}`
+                    }))
+                  ]}
+                />
+              )}
+            </Labeled>
+          )}
+          {source === '' ? <AgentType /> : null}
+          {type === 'chat' ? (
+            <>
+              <FormModel name="chat.model" label="Model" known={models} unset="default" />
+              <FormField name="chat.instructions" label="Instructions" rows={8} grows />
+            </>
+          ) : (
+            <FormField
+              name="external.inputUrl"
+              as={trimmed}
+              label="Input URL"
+              hint="Each message is sent to this URL as JSON, with the callbackUrl for replies."
+              inputMode="url"
+              required
+              mono
+            />
+          )}
+          <div className="flex flex-wrap items-center gap-3">
             <Button
               data-hook="create-agent"
               type="submit"
               tone="primary"
-              disabled={of.form.formState.isSubmitting}
+              disabled={form.formState.isSubmitting}
             >
               Create agent
             </Button>
-          ) : (
-            <p className="text-muted">
-              You can view agents but not create them. Ask an editor or owner for access.
+            <p role="status" className="text-fail">
+              {said}
             </p>
-          )}
-          <p role="status" className="text-fail">
-            {said}
-          </p>
-        </div>
-      </SchemaForm>
+          </div>
+        </SchemaForm>
+      ) : (
+        <p className="text-muted">
+          You can view agents but not create them. Ask an editor or owner for access.
+        </p>
+      )}
     </Page>
+  )
+}
+
+/** Returns an ID that resembles a name. Empty if the name has no usable character. */
+const idOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 64)
+
+/** Selects the type of a new agent. Sessions depend on it. */
+function AgentType() {
+  const { value, onChange } = useFormValue<AgentForm['type']>('type')
+  return (
+    <RadioList
+      legend="Type (can't be changed later)"
+      name="type"
+      value={value}
+      onChange={onChange}
+      options={[
+        { value: 'chat', label: 'Chat', hint: 'A model replies and calls tools.' },
+        { value: 'external', label: 'External', hint: 'Your own service replies, now or later.' }
+      ]}
+      className="grid gap-x-4 mid:grid-cols-2"
+      legendClassName="pb-1 font-semibold"
+      itemClassName="items-baseline py-1"
+    />
   )
 }

@@ -54,6 +54,8 @@ export type FieldProps = Omit<LabeledProps, 'children'> & {
   maxLength?: number
   /** The number of lines of a field with several lines. */
   rows?: number
+  /** The field is at least about ten lines high, and grows with its text. */
+  grows?: boolean
   /** Says what an empty field means. */
   placeholder?: string | undefined
   inputMode?: 'url' | 'numeric' | 'decimal'
@@ -63,7 +65,17 @@ export type FieldProps = Omit<LabeledProps, 'children'> & {
 }
 
 /** A text field with its label, a hint, and the error of its value (`fault`). */
-export function Field({ label, hint, fault, rows, mono = false, type, onChange, ...props }: FieldProps) {
+export function Field({
+  label,
+  hint,
+  fault,
+  rows,
+  grows = false,
+  mono = false,
+  type,
+  onChange,
+  ...props
+}: FieldProps) {
   return (
     <Labeled label={label} hint={hint} fault={fault}>
       {control =>
@@ -85,7 +97,7 @@ export function Field({ label, hint, fault, rows, mono = false, type, onChange, 
             autoComplete="off"
             spellCheck={!mono}
             onChange={event => onChange(event.target.value)}
-            className={`tap w-full min-w-0 rounded-sm border border-rail bg-ground px-2 py-1 read-only:bg-transparent aria-invalid:border-fail ${mono ? 'font-mono text-mono max-mid:text-agent' : ''}`}
+            className={`tap w-full min-w-0 rounded-sm border border-rail bg-ground px-2 py-1 read-only:bg-transparent aria-invalid:border-fail ${mono ? 'font-mono text-mono max-mid:text-agent' : ''} ${grows ? 'field-sizing-content max-h-[70vh] min-h-52' : ''}`}
           />
         )
       }

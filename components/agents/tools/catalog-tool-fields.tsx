@@ -26,7 +26,7 @@ export function CatalogToolFields(props: ToolFieldsProps) {
       ) : (
         <PickOrType
           label="Entry"
-          hint="Agents use its newest version. To use another one, open the JSON tab."
+          hint="Agents use its newest version. To use another one, edit as JSON."
           fault={embed.fault}
           value={slug}
           onChange={slug => embed.onChange({ '@ag.references': { workflow: { slug } } })}

@@ -1,6 +1,6 @@
 import { type Api, expect, type Page, test } from '#tests/browser/test.ts'
 import { expectAccessible, expectAccessibleNow } from '#tests/support/browser/expect-accessible.ts'
-import { openAgent, openProposal, startSession } from './open-agent.ts'
+import { isDraftSaved, openAgent, openProposal, openSection, startSession } from './open-agent.ts'
 
 type Context = { page: Page; api: Api; agentId: string }
 
@@ -13,9 +13,9 @@ async function openDraft({ page, api, agentId }: Context) {
   await api('PUT', `/api/agents/${agentId}`, { agentId, displayName: 'Looked at', chat })
   await page.reload()
   await page.locator('[name="chat.instructions"]').fill(`${long}\nThird.`)
+  await openSection(page, 'tools')
   await page.locator('[data-tool="client-info"]').getByRole('checkbox').check()
-  await page.getByTestId('save-draft').click()
-  await expect(page.getByTestId('draft-notice')).toBeVisible()
+  await isDraftSaved(page)
 }
 
 async function openConfig({ page, api, agentId }: Context) {
@@ -70,16 +70,24 @@ const states: Record<string, (context: Context) => Promise<void>> = {
     await context.page.getByTestId('kit-chip').click()
     await expect(context.page.getByRole('dialog')).toBeVisible()
   },
+  ...Object.fromEntries(
+    ['tools', 'approvals', 'limits', 'json'].map(section => [
+      `the section ${section} of an agent`,
+      async ({ page }: Context) => void (await page.goto(`/agents/guide?section=${section}`))
+    ])
+  ),
   'the form of a new agent': async ({ page }) => void (await page.goto('/agents/new')),
   'a draft, compared': async context => {
     await openDraft(context)
     const { page } = context
     const history = page.getByTestId('revisions')
+    await openSection(page, 'versions')
     await history.locator('summary').click()
     await expect(history.getByTestId('changes')).toBeVisible()
     // After the draft is saved again, it is compared again.
+    await openSection(page, 'setup')
     await page.locator('[name="chat.instructions"]').fill(`${long}\nFourth.`)
-    await page.getByTestId('save-draft').click()
+    await openSection(page, 'versions')
     await expect(history.getByTestId('changes')).toContainText('+ Fourth.')
     await history.scrollIntoViewIfNeeded()
   },

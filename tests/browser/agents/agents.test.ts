@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '#tests/browser/test.ts'
 import { isPublished, publishAgent } from '#tests/support/servers/publish-agent.ts'
-import { openAgent, startSession } from './open-agent.ts'
+import { isDraftSaved, openAgent, openSection, startSession } from './open-agent.ts'
 
 type Stored = { revision: number; chat: object }
 
@@ -8,13 +8,6 @@ const instructions = (page: Page) => page.locator('[name="chat.instructions"]')
 const description = (page: Page) => page.locator('input[name="description"]')
 const history = (page: Page) => page.getByTestId('revisions')
 const header = (page: Page) => page.getByTestId('agent-name')
-
-/** Saves the form as a draft and waits until it is saved. */
-async function saveDraft(page: Page) {
-  await page.getByTestId('save-draft').click()
-  await expect(page.getByTestId('draft-notice')).toBeVisible()
-  await expect(page.getByTestId('save-draft')).toBeDisabled()
-}
 
 test('001-14: the method of tool calling is selected under the model and grants no further permissions', async ({
   page,
@@ -45,12 +38,12 @@ test('an edit is stored as a draft across a reload, and published with a note af
   const agentId = id('agent')
   await openAgent({ page, api, agentId, config: { tools: [{ name: 'web-fetch', approval: 'ask' }] } })
   await expect(page.getByTestId('review-draft')).toBeDisabled()
-  await expect(page.getByTestId('nothing-to-compare')).toBeVisible()
   await instructions(page).fill('Be brief.\nAnd kind.')
+  await openSection(page, 'tools')
   await page.locator('[data-tool="web-fetch"]').getByRole('combobox').selectOption('auto')
-  await saveDraft(page)
+  await isDraftSaved(page)
   await page.reload()
-  await expect(page.getByTestId('draft-notice')).toBeVisible()
+  await isDraftSaved(page)
   await expect(instructions(page)).toHaveValue('Be brief.\nAnd kind.')
   expect(await api<Stored>('GET', `/api/agents/${agentId}`)).toMatchObject({
     revision: 1,
@@ -66,7 +59,7 @@ test('an edit is stored as a draft across a reload, and published with a note af
   await page.keyboard.press('Enter')
   await isPublished(page, 2)
   await expect(history(page)).toContainText('Kinder, and faster.')
-  await expect(page.getByTestId('draft-notice')).toHaveCount(0)
+  await expect(page.getByTestId('draft-state')).toHaveAttribute('data-state', 'published')
   expect(await api<Stored>('GET', `/api/agents/${agentId}`)).toMatchObject({
     revision: 2,
     chat: { tools: [{ approval: 'auto' }] }
@@ -92,7 +85,7 @@ test('required fields that are empty show their errors, and the first one gets t
   await expect(agentId).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('an error in one field of a draft leaves the other fields as typed, and nothing is saved', async ({
+test('a value that is not valid stays in the browser with its error, also after a reload, and nothing is saved', async ({
   page,
   api,
   id
@@ -100,17 +93,21 @@ test('an error in one field of a draft leaves the other fields as typed, and not
   const agentId = id('agent')
   await openAgent({ page, api, agentId })
   const steps = page.locator('[name="chat.limits.stepsPerTurn"]')
-  await instructions(page).fill('Be kind.')
+  await openSection(page, 'limits')
   await steps.fill('many')
-  await page.getByTestId('save-draft').click()
+  await openSection(page, 'setup')
+  await instructions(page).fill('Be kind.')
+  await expect(page.getByTestId('draft-state')).toHaveAttribute('data-state', 'refused')
+  await page.reload()
+  await expect(instructions(page)).toHaveValue('Be kind.')
+  await page.getByTestId('review-draft').click()
   await expect(steps).toBeFocused()
   await expect(steps).toHaveAttribute('aria-invalid', 'true')
+  await expect(steps).toHaveValue('many')
   await expect(page.getByTestId('draft-outcome')).toHaveAttribute('data-failed', 'true')
-  await expect(instructions(page)).toHaveValue('Be kind.')
   expect(await api('GET', `/api/agents/${agentId}/draft`)).toMatchObject({ draft: null })
   await steps.fill('12')
-  await saveDraft(page)
-  await expect(instructions(page)).toHaveValue('Be kind.')
+  await isDraftSaved(page)
   expect(await api('GET', `/api/agents/${agentId}/draft`)).toMatchObject({
     draft: { config: { chat: { instructions: 'Be kind.', limits: { stepsPerTurn: 12 } } } }
   })
@@ -123,7 +120,7 @@ test('a draft is discarded only after a confirmation, and the form shows the pub
 }) => {
   await openAgent({ page, api, agentId: id('agent') })
   await instructions(page).fill('Never mind.')
-  await saveDraft(page)
+  await isDraftSaved(page)
   await page.getByTestId('discard-draft').click()
   await page.keyboard.press('Escape')
   await expect(instructions(page)).toHaveValue('Never mind.')
@@ -144,20 +141,20 @@ test('if two windows edit an agent, the second learns of the draft of the first 
   await openAgent({ page, api, agentId })
   const second = await context.newPage()
   await second.goto(`/agents/${agentId}`)
-  await description(second).fill('Second window.')
   await instructions(page).fill('First window.')
-  await saveDraft(page)
-  await context.clock.runFor(3000)
+  await instructions(page).blur()
+  await isDraftSaved(page)
+  await description(second).fill('Second window.')
+  await description(second).blur()
   await expect(second.getByTestId('other-draft')).toHaveAttribute('data-changed', 'true')
-  await second.getByTestId('save-draft').click()
-  await expect(second.getByTestId('draft-outcome')).toHaveAttribute('data-failed', 'true')
+  await expect(second.getByTestId('draft-state')).toHaveAttribute('data-state', 'held')
   await second.getByTestId('load-draft').click()
   await expect(instructions(second)).toHaveValue('First window.')
   await expect(description(second)).toHaveValue('')
   await publishAgent(second, 2)
   // The first window had no changes other than those that are now published.
   await context.clock.runFor(3000)
-  await expect(history(page).locator('[data-revision="2"]')).toBeVisible()
+  await expect(history(page).locator('[data-revision="2"]')).toBeAttached()
   await expect(page.getByTestId('other-draft')).toHaveCount(0)
 })
 
@@ -166,13 +163,11 @@ test('a user can save their changes over the draft of another window after seein
   api,
   id
 }) => {
-  await page.clock.install()
   const agentId = id('agent')
   await openAgent({ page, api, agentId })
-  await description(page).fill('Mine.')
   const config = { agentId, displayName: 'Agent', chat: { instructions: 'Theirs.' } }
   await api('PUT', `/api/agents/${agentId}/draft`, { config, base: 1, version: 0 })
-  await page.clock.runFor(3000)
+  await description(page).fill('Mine.')
   await page.getByTestId('replace-draft').click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByTestId('changes').getByRole('listitem')).toHaveCount(2)
@@ -185,15 +180,84 @@ test('a user can save their changes over the draft of another window after seein
     draft: { config: { description: 'Mine.', chat: { instructions: 'Be brief.' } } }
   })
 
-  await description(page).fill('Still mine.')
   await api('DELETE', `/api/agents/${agentId}/draft`)
-  await page.clock.runFor(3000)
+  await description(page).fill('Still mine.')
   await page.getByTestId('keep-changes').click()
   await expect(page.getByTestId('other-draft')).toHaveCount(0)
   expect(await api('GET', `/api/agents/${agentId}/draft`)).toMatchObject({
     version: 4,
     draft: { config: { description: 'Still mine.' } }
   })
+})
+
+test('an edit is saved although the user leaves the page at once, and is there when they come back', async ({
+  page,
+  api,
+  id
+}) => {
+  const agentId = id('agent')
+  await openAgent({ page, api, agentId })
+  await instructions(page).fill('Not lost.')
+  await page.getByTestId('sidebar').locator('a[href="/wikis"]').click()
+  await page.waitForURL('**/wikis')
+  await expect
+    .poll(() => api('GET', `/api/agents/${agentId}/draft`))
+    .toMatchObject({ draft: { config: { chat: { instructions: 'Not lost.' } } } })
+  await page.goBack()
+  await expect(instructions(page)).toHaveValue('Not lost.')
+  await isDraftSaved(page)
+})
+
+test('while the server does not respond, edits stay in the browser, and are saved once it does', async ({
+  page,
+  api,
+  id
+}) => {
+  const agentId = id('agent')
+  await openAgent({ page, api, agentId })
+  await page.route('**/draft', route =>
+    route.request().method() === 'PUT' ? route.abort() : route.continue()
+  )
+  await instructions(page).fill('Later.')
+  await expect(page.getByTestId('draft-state')).toHaveAttribute('data-state', 'failed')
+  await page.unroute('**/draft')
+  await isDraftSaved(page)
+  expect(await api('GET', `/api/agents/${agentId}/draft`)).toMatchObject({
+    draft: { config: { chat: { instructions: 'Later.' } } }
+  })
+})
+
+test('a model that no provider offers is refused when it is published, at its field', async ({
+  page,
+  api,
+  id
+}) => {
+  const agentId = id('agent')
+  await openAgent({ page, api, agentId })
+  const model = page.getByRole('combobox', { name: /^Model/ })
+  await model.click()
+  await page.keyboard.type('nope/gpt-9')
+  await page.keyboard.press('Enter')
+  await page.getByTestId('review-draft').click()
+  await page.getByTestId('publish-revision').click()
+  await expect(model).toHaveAttribute('aria-invalid', 'true')
+  await expect(model).toBeFocused()
+  expect(await api<Stored>('GET', `/api/agents/${agentId}`)).toMatchObject({ revision: 1 })
+})
+
+test('the ID of a new agent is made from its name until the user edits it', async ({ page, api, id }) => {
+  const unique = id('clerk')
+  await page.goto('/agents/new')
+  const name = page.locator('[name="displayName"]')
+  const agentId = page.locator('[name="agentId"]')
+  await name.fill('Café Clerk (2)')
+  await expect(agentId).toHaveValue('cafe-clerk-2')
+  await agentId.fill(unique)
+  await name.fill('Another name')
+  await expect(agentId).toHaveValue(unique)
+  await page.getByTestId('create-agent').click()
+  await page.waitForURL(`**/agents/${unique}`)
+  expect(await api<Stored>('GET', `/api/agents/${unique}`)).toMatchObject({ displayName: 'Another name' })
 })
 
 test('a page without changes shows a newly published revision', async ({ page, api, id }) => {
@@ -238,7 +302,7 @@ test('any two revisions can be compared, and an earlier one can be restored as a
       displayName: 'Compared',
       chat: { instructions }
     })
-  await page.reload()
+  await page.goto(`/agents/${agentId}?section=versions`)
   await history(page).locator('summary').click()
   await expect(history(page).getByTestId('changes')).toContainText('Two.→Three.')
   await page.getByTestId('compare-from').selectOption('1')
@@ -444,7 +508,6 @@ test('a publication reaches every open page, even of an idle session in another 
   await expect(header(other)).toHaveAttribute('data-revision', '1')
   await other.locator('[data-composer]').fill('Half a')
   await instructions(page).fill('Be kind.')
-  await saveDraft(page)
   await publishAgent(page, 2)
   await context.clock.runFor(3000)
   await expect(header(other)).toHaveAttribute('data-revision', '2')

@@ -1,5 +1,4 @@
-import type { Page } from '@playwright/test'
-import type { Api } from '#tests/browser/test.ts'
+import { type Api, expect, type Page } from '#tests/browser/test.ts'
 
 type Options = { page: Page; api: Api; agentId: string; config?: object }
 
@@ -12,6 +11,13 @@ export async function openAgent({ page, api, agentId, config = {} }: Options): P
   })
   await page.goto(`/agents/${agentId}`)
 }
+
+/** Opens a section of the agent that the page shows. */
+export const openSection = (page: Page, section: string) => page.getByTestId(`section-${section}`).click()
+
+/** Waits until the page has saved the form as a draft. */
+export const isDraftSaved = (page: Page) =>
+  expect(page.getByTestId('draft-state')).toHaveAttribute('data-state', 'saved')
 
 /** Creates a session of an agent. By default its ID is the ID of the agent. */
 export const startSession = (api: Api, agentId: string, sessionId = agentId) =>

@@ -1,6 +1,6 @@
 import { expect, test } from '#tests/browser/test.ts'
 import { isPublished } from '#tests/support/servers/publish-agent.ts'
-import { openAgent } from './open-agent.ts'
+import { isDraftSaved, openAgent, openSection } from './open-agent.ts'
 
 test('parameters, price, timeouts, settings of a tool and starters are set without JSON, and survive a reload', async ({
   page,
@@ -15,8 +15,18 @@ test('parameters, price, timeouts, settings of a tool and starters are set witho
   await field('chat.price.inputPerMillion').fill('1')
   await field('chat.price.outputPerMillion').fill('2,5')
   await field('chat.attachments.images').selectOption('no')
-  await page.getByTestId('agent-timeouts').locator('summary').click()
+  const starter = (part: string, index: number) => page.getByLabel(`${part} of starter ${index}`)
+  for (const [index, [label, text]] of [
+    ['Plants', 'Which plants are there?'],
+    ['', 'Hello']
+  ].entries()) {
+    await page.getByTestId('add-starter').click()
+    await starter('Text', index + 1).fill(text ?? '')
+    if (label) await starter('Label', index + 1).fill(label)
+  }
+  await openSection(page, 'limits')
   await field('chat.toolSettings.retry.maxAttempts').fill('2')
+  await openSection(page, 'tools')
   const wiki = page.locator('[data-tool="wiki-search"]').getByTestId('tool-settings')
   await wiki.locator('summary').click()
   await field('builtIn.wiki-search.wikis').fill('garden, handbook')
@@ -24,7 +34,6 @@ test('parameters, price, timeouts, settings of a tool and starters are set witho
   await field('builtIn.wiki-search.timeoutSeconds').fill('9')
   await field('builtIn.wiki-search.duration').fill('1')
   await expect(wiki.locator('summary')).toContainText('3')
-  await field('chat.starters').fill('Plants: Which plants are there?\nHello')
   await page.getByTestId('review-draft').click()
   await page.getByRole('dialog').getByTestId('publish-revision').click()
   await isPublished(page, 2)
@@ -43,10 +52,12 @@ test('parameters, price, timeouts, settings of a tool and starters are set witho
       { label: 'Hello', text: 'Hello' }
     ]
   })
-  await page.reload()
+  await page.goto(`/agents/${agentId}?section=tools`)
   await page.locator('[data-tool="wiki-search"]').getByTestId('tool-settings').locator('summary').click()
   await expect(field('builtIn.wiki-search.wikis')).toHaveValue('garden, handbook')
-  await expect(field('chat.starters')).toHaveValue('Plants: Which plants are there?\nHello')
+  await openSection(page, 'setup')
+  await expect(starter('Label', 1)).toHaveValue('Plants')
+  await expect(starter('Text', 2)).toHaveValue('Hello')
 })
 
 test('an invalid setting of a tool is reported at its field, whose group opens', async ({
@@ -55,11 +66,13 @@ test('an invalid setting of a tool is reported at its field, whose group opens',
   id
 }) => {
   await openAgent({ page, api, agentId: id('agent'), config: { tools: [{ name: 'web-fetch' }] } })
+  await openSection(page, 'tools')
   const settings = page.locator('[data-tool="web-fetch"]').getByTestId('tool-settings')
   await settings.locator('summary').click()
   await page.locator('[name="builtIn.web-fetch.timeoutSeconds"]').fill('5000')
   await settings.locator('summary').click()
-  await page.getByTestId('save-draft').click()
+  await openSection(page, 'setup')
+  await page.getByTestId('show-errors').click()
   const timeout = page.locator('[name="builtIn.web-fetch.timeoutSeconds"]')
   await expect(timeout).toHaveAttribute('aria-invalid', 'true')
   await expect(timeout).toBeFocused()
@@ -73,27 +86,24 @@ test('the JSON tab shows and saves the whole configuration, and the form shows t
   const agentId = id('agent')
   await openAgent({ page, api, agentId, config: { tools: [{ name: 'web-fetch' }] } })
   await page.locator('[name="displayName"]').fill('Renamed')
-  await page.getByTestId('tab-json').click()
+  await openSection(page, 'json')
   const json = page.locator('[name="json"]')
   await expect(json).toHaveValue(/"displayName": "Renamed"/)
   const config = JSON.parse(await json.inputValue())
   await json.fill('{')
-  await page.getByTestId('tab-form').click()
+  await openSection(page, 'setup')
   await expect(json).toHaveValue('{')
-  await page.getByTestId('save-draft').click()
-  await expect(page.getByTestId('draft-outcome')).toHaveAttribute('data-failed', 'true')
   await expect(json).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByTestId('draft-state')).toHaveAttribute('data-state', 'refused')
 
   await json.fill(JSON.stringify({ ...config, chat: { ...config.chat, instructions: 'Be kind.' } }))
-  await page.getByTestId('save-draft').click()
-  await expect(page.getByTestId('draft-outcome')).not.toHaveAttribute('data-failed')
+  await isDraftSaved(page)
   // The text stays as typed.
   await expect(json).toHaveValue(/"instructions":"Be kind\."/)
-  await expect(page.getByTestId('save-draft')).toBeDisabled()
-  await page.getByTestId('tab-form').press('Enter')
+  await page.getByTestId('section-setup').press('Enter')
   await expect(page.locator('[name="chat.instructions"]')).toHaveValue('Be kind.')
   await expect(page.locator('[name="displayName"]')).toHaveValue('Renamed')
   await page.locator('[name="chat.instructions"]').fill('Be brief again.')
-  await page.getByTestId('tab-json').click()
+  await openSection(page, 'json')
   await expect(json).toHaveValue(/"instructions": "Be brief again\."/)
 })

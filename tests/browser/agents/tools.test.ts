@@ -72,7 +72,6 @@ test('the tools of an MCP server, a plugin and the catalog are added by name, by
     await expect(row.locator('summary')).toContainText(name)
   }
   await section.locator('[data-tool-kind="mcp"]').locator('[name="tools"]').fill('search, read')
-  await page.getByTestId('save-draft').click()
   await expect
     .poll(
       async () =>

@@ -1,24 +1,22 @@
 import { expect, test } from '#tests/browser/test.ts'
-import { openAgent, openProposal, startSession } from './open-agent.ts'
+import { isDraftSaved, openAgent, openProposal, openSection, startSession } from './open-agent.ts'
 
 test('labels of the page of an agent', async ({ page, api, id }) => {
   await openAgent({ page, api, agentId: id('words'), config: { tools: [{ name: 'web-fetch' }] } })
   for (const [field, name] of [
     ['[name="displayName"]', 'Name'],
-    ['[name="agentId"]', 'ID'],
     ['input[name="description"]', 'Description'],
     ['[name="chat.instructions"]', 'Instructions'],
-    ['[data-hook="tool-calling"]', 'Tool calls'],
-    ['[data-tool="web-fetch"] select', 'Approval for web-fetch'],
-    ['[data-hook="revisions"]', 'Revisions'],
-    ['[data-hook="review-draft"]', 'Publish…'],
-    ['[data-hook="save-draft"]', 'Save draft'],
-    ['[data-hook="discard-draft"]', 'Discard…']
+    ['[data-hook="tool-calling"]', 'Tool calling'],
+    ['[data-hook="section-tools"]', 'Tools 1'],
+    ['[data-hook="review-draft"]', 'Publish…']
   ] as const)
     await expect(page.locator(field), field).toHaveAccessibleName(name)
-  await expect(page.getByTestId('tool-calling')).toHaveAccessibleDescription(
-    /for a model without tool calling\./
-  )
+  await expect(page.getByTestId('draft-state')).toHaveText('r1 · Published')
+  await openSection(page, 'tools')
+  await expect(page.locator('[data-tool="web-fetch"] select')).toHaveAccessibleName('Approval for web-fetch')
+  await openSection(page, 'versions')
+  await expect(page.getByTestId('revisions')).toHaveAccessibleName('Revisions')
   await expect(page.getByTestId('nothing-to-compare')).toContainText('there is nothing to compare yet')
 })
 
@@ -30,13 +28,12 @@ test('texts for saving, reviewing, publishing and discarding a draft', async ({ 
     agentId: id('words'),
     config: { tools: [{ name: 'web-fetch', approval: 'ask' }] }
   })
-  await page.getByTestId('tool-calling').selectOption('Prompted')
+  await page.getByTestId('tool-calling').selectOption('Prompted (for models without tool support)')
+  await openSection(page, 'tools')
   await page.locator('[data-tool="web-fetch"] select').selectOption('Run automatically')
-  await page.getByTestId('save-draft').click()
-  await expect(outcome).toHaveText('Draft saved. Sessions use it after you publish it.')
-  await expect(page.getByTestId('draft-notice')).toContainText(
-    'Draft based on revision 1, saved by Local owner'
-  )
+  await isDraftSaved(page)
+  await expect(page.getByTestId('draft-state')).toHaveText(/^r1 · Draft saved \d+:\d\d$/)
+  await expect(page.getByTestId('discard-draft')).toHaveText('Discard…')
   await page.getByTestId('discard-draft').click()
   await expect(page.getByRole('dialog', { name: 'Discard the draft?' })).toBeVisible()
   await expect(page.getByTestId('confirm')).toHaveText('Discard draft')
@@ -48,9 +45,10 @@ test('texts for saving, reviewing, publishing and discarding a draft', async ({ 
   await expect(dialog.getByTestId('changes')).toHaveAccessibleName('Changes')
   await expect(dialog.getByTestId('changes')).toContainText('Tool calls')
   await expect(dialog.getByTestId('changes')).toContainText('Tools › web-fetch › approval')
-  await expect(dialog.locator('[name="note"]')).toHaveAccessibleName('Note')
+  await expect(dialog.locator('[name="note"]')).toHaveAccessibleName('Note (optional)')
   await dialog.getByTestId('publish-revision').click()
   await expect(outcome).toHaveText('Published as revision 2.')
+  await openSection(page, 'versions')
   await page.getByTestId('restore-revision').click()
   await expect(page.getByRole('dialog', { name: 'Restore revision 1?' })).toBeVisible()
   await page.getByTestId('confirm').click()
@@ -59,13 +57,12 @@ test('texts for saving, reviewing, publishing and discarding a draft', async ({ 
 })
 
 test('texts for changes that another window saved and published', async ({ page, api, id }) => {
-  await page.clock.install()
   const agentId = id('words')
   await openAgent({ page, api, agentId })
-  await page.locator('input[name="description"]').fill('Mine.')
   const config = { agentId, displayName: 'Theirs', chat: { instructions: 'Be brief.' } }
   await api('PUT', `/api/agents/${agentId}/draft`, { config, base: 1, version: 0 })
-  await page.clock.runFor(3000)
+  await page.locator('input[name="description"]').fill('Mine.')
+  await page.locator('input[name="description"]').blur()
   await expect(page.getByTestId('other-draft')).toContainText('saved a draft of this agent in another window')
   await expect(page.getByTestId('other-draft')).toContainText("Your changes in this window aren't saved.")
   await expect(page.getByTestId('load-draft')).toHaveText('Discard my changes')
@@ -74,7 +71,6 @@ test('texts for changes that another window saved and published', async ({ page,
   await expect(dialog).toContainText('The draft that Environment key saved is lost.')
   await expect(dialog.getByTestId('confirm')).toHaveText('Replace draft')
   await page.keyboard.press('Escape')
-  await page.getByTestId('save-draft').click()
   await expect(page.getByTestId('draft-outcome')).toContainText(
     'saved version 1 of this draft, and your change is based on version 0'
   )

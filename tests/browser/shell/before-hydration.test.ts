@@ -1,3 +1,4 @@
+import { isDraftSaved } from '#tests/browser/agents/open-agent.ts'
 import { expect, type Page, test } from '#tests/browser/test.ts'
 import { startSession } from './start-session.ts'
 
@@ -82,10 +83,17 @@ test.describe('before the scripts of a page have loaded', () => {
       displayName: 'Early',
       chat: { instructions: 'Be brief.', tools }
     })
-    const release = await delayScripts(page)
-    const navigation = page.goto(`/agents/${agentId}`)
+    const releaseFirst = await delayScripts(page)
+    const open = (section: string) => page.goto(`/agents/${agentId}?section=${section}`)
+    const first = open('setup')
     await page.locator('[name="displayName"]').fill('Early bird')
     await page.locator('[name="chat.instructions"]').fill('Be early.')
+    await expect(aliveMark(page)).toHaveCount(0)
+    releaseFirst()
+    await first
+    await isDraftSaved(page)
+    const release = await delayScripts(page)
+    const navigation = open('tools')
     await page.locator('[data-tool="web-fetch"]').getByRole('combobox').selectOption('auto')
     await page.locator('[data-tool="client-info"]').getByRole('checkbox').click()
     await page.locator('[data-tool="ask-question"]').getByRole('checkbox').click()
@@ -93,10 +101,9 @@ test.describe('before the scripts of a page have loaded', () => {
     release()
     await navigation
     await expect(page.locator('[name="chat.instructions"]')).toHaveValue('Be early.')
-    await page.getByTestId('save-draft').click()
-    await expect(page.getByTestId('draft-notice')).toBeVisible()
-    const { draft } = await api<{ draft: { config: object } }>('GET', `/api/agents/${agentId}/draft`)
-    expect(draft.config).toMatchObject({
+    const config = async () =>
+      (await api<{ draft: { config: object } }>('GET', `/api/agents/${agentId}/draft`)).draft.config
+    await expect.poll(config).toMatchObject({
       displayName: 'Early bird',
       chat: {
         instructions: 'Be early.',

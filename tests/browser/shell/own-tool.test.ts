@@ -22,7 +22,7 @@ test('003-19: the tool of the README is given to an agent, asks for approval, an
     await page.goto(server.link)
     await page.getByTestId('continue-as-local-owner').click()
     await page.waitForURL(/\/sessions\/welcome$/)
-    await page.goto(`${server.url}/agents/guide`)
+    await page.goto(`${server.url}/agents/guide?section=tools`)
     const tool = page.locator('[data-tool]').first()
     await expect(tool).toHaveAttribute('data-tool', 'refund-order')
     await expect(tool.getByTestId('tool-source')).toContainText(file)

@@ -155,7 +155,7 @@ test('calls of an agent can be answered only by the roles that its form selects,
   waiting
 }) => {
   const desk = await waiting.createAgent('desk')
-  await page.goto(`/agents/${desk}`)
+  await page.goto(`/agents/${desk}?section=approvals`)
   const who = page.getByTestId('answerers')
   await who.getByTestId('answer-owner').check()
   await who.getByTestId('answer-not-asker').check()

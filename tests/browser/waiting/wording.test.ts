@@ -52,10 +52,10 @@ test('texts of the page', async ({ page, context, waiting }) => {
 
 test('texts of the answer permissions', async ({ page, waiting }) => {
   const desk = await waiting.createAgent('desk', { roles: ['owner'], notAsker: true })
-  await page.goto(`/agents/${desk}`)
+  await page.goto(`/agents/${desk}?section=approvals`)
   const who = page.getByTestId('answerers')
   await expectTexts([
-    [who, 'name', 'Answer permissions'],
+    [who, 'name', 'Who can answer'],
     [who.getByTestId('answer-owner'), 'name', 'Owners'],
     [who.getByTestId('answer-editor'), 'name', 'Editors'],
     [who.getByTestId('answer-operator'), 'name', 'Operators'],

@@ -10,7 +10,7 @@ export async function publishAgent(page: Page, revision: number): Promise<void> 
 /** Waits until the page of an agent shows a new revision. */
 export async function isPublished(page: Page, revision: number): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(page.getByTestId('revisions').getByRole('listitem').first()).toHaveAttribute(
+  await expect(page.getByTestId('revisions').locator('li').first()).toHaveAttribute(
     'data-revision',
     String(revision)
   )

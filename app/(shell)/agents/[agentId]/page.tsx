@@ -35,6 +35,7 @@ export default async function Agent({ params }: { params: Promise<{ agentId: str
   return (
     <AgentPage
       key={agentId}
+      workspaceId={ctx.workspaceId}
       opened={{ agent, state, base }}
       tools={tools}
       plugins={plugins}

@@ -1,7 +1,7 @@
+import type { AgentForm, ToolChoice } from '#components/agents/agent-form.ts'
 import { useFormValue } from '#components/forms/use-form-value.ts'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { Select } from '#components/ui/select.tsx'
-import type { AgentForm, ToolChoice } from './agent-form.ts'
 import { BuiltInToolFields } from './built-in-tool-fields.tsx'
 
 const approvals: { value: 'ask' | 'auto'; label: string }[] = [

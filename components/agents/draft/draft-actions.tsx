@@ -6,49 +6,46 @@ import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
 import { DiffList } from '#components/ui/diff-list.tsx'
 import { Field } from '#components/ui/field.tsx'
-import type { Review, useAgentDraft } from './use-agent-draft.ts'
+import type { EditedDraft, Review } from './use-agent-draft.ts'
 import { Warnings } from './warnings.tsx'
 
-/** Buttons that publish the draft after a review, save it or discard it. */
-export function DraftActions({ draft }: { draft: ReturnType<typeof useAgentDraft> }) {
+/** Buttons that discard the draft, or publish it after a review. */
+export function DraftActions({ draft }: { draft: EditedDraft }) {
   const [review, setReview] = useState<Review>()
   const [note, setNote] = useState('')
   const [look, looking] = useAction(async () => setReview(await draft.review()))
-  const [keep, keeping] = useAction(draft.keep)
   const [publish, publishing] = useAction(async () => {
     await draft.publish(note)
     setReview(undefined)
     setNote('')
   })
-  const busy = looking || keeping || publishing
   return (
     <>
+      {draft.pending ? (
+        <ConfirmButton
+          disabled={looking || publishing}
+          data-hook="discard-draft"
+          title="Discard the draft?"
+          description={`All changes since revision ${draft.draft?.base ?? draft.agent.revision} are lost. The published revision doesn't change.`}
+          act="Discard draft"
+          onAct={draft.discard}
+        >
+          Discard…
+        </ConfirmButton>
+      ) : null}
       <Button
         tone="primary"
-        disabled={busy || !draft.pending}
+        disabled={looking || publishing || !draft.pending}
         onClick={() => void look()}
         data-hook="review-draft"
       >
         Publish…
       </Button>
-      <Button disabled={busy || !draft.changed} onClick={() => void keep()} data-hook="save-draft">
-        Save draft
-      </Button>
-      <ConfirmButton
-        disabled={busy || !draft.pending}
-        data-hook="discard-draft"
-        title="Discard the draft?"
-        description={`All changes since revision ${draft.draft?.base ?? draft.agent.revision} are lost. The published revision doesn't change.`}
-        act="Discard draft"
-        onAct={draft.discard}
-      >
-        Discard…
-      </ConfirmButton>
       <Dialog
         open={review !== undefined}
         onOpenChange={() => setReview(undefined)}
         title={`Publish revision ${review?.next ?? ''}?`}
-        description="Sessions switch to this revision at their next step, unless they are pinned. Pending requests don't change."
+        description="Sessions switch to this version at their next step, unless pinned. Open requests are not changed."
       >
         {review === undefined ? null : (
           <Form onSubmit={publish} className="mt-2 flex min-w-0 flex-col gap-4">
@@ -56,8 +53,7 @@ export function DraftActions({ draft }: { draft: ReturnType<typeof useAgentDraft
             <DiffList changes={review.changes} widens={review.widens} of={`revision ${review.next}`} />
             <Field
               name="note"
-              label="Note"
-              hint="Shown in the revision history. Optional."
+              label="Note (optional)"
               value={note}
               onChange={words => setNote(words.slice(0, 500))}
             />

@@ -5,10 +5,10 @@ import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
 import { DiffList } from '#components/ui/diff-list.tsx'
-import type { useAgentDraft } from './use-agent-draft.ts'
+import type { EditedDraft } from './use-agent-draft.ts'
 
 type ReplaceDraftProps = {
-  draft: ReturnType<typeof useAgentDraft>
+  draft: EditedDraft
   /** The draft that another window saved. */
   other: AgentDraft
 }

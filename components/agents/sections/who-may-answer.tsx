@@ -27,13 +27,13 @@ export function WhoMayAnswer({ people }: { people: readonly Person[] }) {
   const closed = !nobody || answer.notAsker
   return (
     <fieldset data-hook="answerers" className="min-w-0">
-      <legend className="pb-1 text-person font-semibold">Answer permissions</legend>
-      <p className="pb-2 text-muted">
+      <legend className="w-full border-b pb-2 text-person font-semibold">Who can answer</legend>
+      <p className="py-2 text-muted">
         {nobody
           ? 'Owners, editors and operators can answer approvals and questions. To limit this, select roles or people.'
           : "Only the selected roles and people can answer approvals and questions. Pending requests don't change."}
       </p>
-      <div className="grid gap-x-6 border-t mid:grid-cols-2">
+      <div className="grid gap-x-6 mid:grid-cols-2">
         <div className="py-2">
           {roles.map(({ role, label }) => (
             <Tick
@@ -57,11 +57,10 @@ export function WhoMayAnswer({ people }: { people: readonly Person[] }) {
           ))}
         </div>
       </div>
-      <div className="border-t border-b py-2">
+      <div className="border-t py-2">
         <Tick
           hook="answer-not-asker"
-          label="Require a second person"
-          note="The person whose message led to a call can't approve it."
+          label="Require a second person (not the requester)"
           checked={answer.notAsker}
           onChange={() => change({ notAsker: !answer.notAsker })}
         />

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Warnings } from '#components/agents/draft/warnings.tsx'
 import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
@@ -7,7 +8,6 @@ import { Button } from '#components/ui/button.tsx'
 import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
 import { DiffList } from '#components/ui/diff-list.tsx'
 import { useComparison } from './use-comparison.ts'
-import { Warnings } from './warnings.tsx'
 
 type RestoreRevisionProps = {
   agentId: string

@@ -3,23 +3,27 @@ import { clock } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ReplaceDraft } from './replace-draft.tsx'
-import type { useAgentDraft } from './use-agent-draft.ts'
+import type { EditedDraft } from './use-agent-draft.ts'
 
-type DraftChangesProps = { draft: ReturnType<typeof useAgentDraft>; mayEdit: boolean }
+type DraftChangesProps = { draft: EditedDraft; mayEdit: boolean }
 
-/** Notices about a saved draft, a draft from another window, and a newer revision. */
+/** Notices about the last action, a draft from another window, and a newer revision. */
 export function DraftChanges({ draft, mayEdit }: DraftChangesProps) {
   const now = useNow()
   const at = (time: string) => (now === undefined || time === '' ? '' : ` ${clock(time, now)}`)
-  const { others, superseded, changed } = draft
-  const kept = draft.draft
+  const { others, superseded, changed, said } = draft
   return (
-    <div role="status" className="flex flex-col gap-2 empty:hidden">
-      {kept === undefined || kept.savedBy === '' ? null : (
-        <p data-hook="draft-notice" className="text-muted">
-          Draft based on revision {kept.base}, saved by {kept.savedBy}
-          {at(kept.savedAt)}. Sessions use revision {draft.agent.revision}.
-        </p>
+    <div role="status">
+      {said.text === '' ? null : (
+        <Notice>
+          <p
+            data-hook="draft-outcome"
+            data-failed={said.failed || undefined}
+            className={said.failed ? 'text-fail' : 'text-muted'}
+          >
+            {said.text}
+          </p>
+        </Notice>
       )}
       {others === undefined || (others.draft === null && superseded !== undefined) ? null : (
         <Notice data-hook="other-draft" data-changed={changed || undefined}>
@@ -30,9 +34,9 @@ export function DraftChanges({ draft, mayEdit }: DraftChangesProps) {
             {changed ? " Your changes in this window aren't saved." : ''}
           </p>
           <Button onClick={() => void draft.load('Latest version loaded.')} data-hook="load-draft">
-            {changed ? 'Discard my changes' : 'Load latest version'}
+            Discard my changes
           </Button>
-          {!changed || !mayEdit ? null : others.draft === null ? (
+          {!mayEdit ? null : others.draft === null ? (
             <Button onClick={() => void draft.replace(others.version)} data-hook="keep-changes">
               Keep my changes
             </Button>
@@ -59,5 +63,5 @@ export function DraftChanges({ draft, mayEdit }: DraftChangesProps) {
 }
 
 const Notice = (props: ComponentProps<'div'>) => (
-  <div {...props} className="flex flex-wrap items-center gap-3 border-t border-b py-2" />
+  <div {...props} className="flex flex-wrap items-center gap-3 border-b px-5 py-2 mid:px-8" />
 )

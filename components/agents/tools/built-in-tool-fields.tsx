@@ -1,11 +1,11 @@
 import { spawnTool } from '@waystation/protocol/agent/agent.ts'
 import { httpRequestTool } from '@waystation/protocol/call/tool-names.ts'
 import { useWatch } from 'react-hook-form'
+import type { AgentForm, ToolChoice } from '#components/agents/agent-form.ts'
+import { WikisField } from '#components/agents/sections/wikis-field.tsx'
 import { FormDetails } from '#components/forms/form-details.tsx'
 import { FormField } from '#components/forms/form-field.tsx'
 import { amount, json, names } from '#components/forms/text-format.ts'
-import type { AgentForm, ToolChoice } from './agent-form.ts'
-import { WikisField } from './wikis-field.tsx'
 
 const servicesHint =
   'As JSON: [{"integration": "google", "hosts": ["www.googleapis.com"], "methods": ["GET"]}]. Without hosts, all hosts of the service. Without methods, only GET.'

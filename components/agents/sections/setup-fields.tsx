@@ -1,0 +1,56 @@
+import { FormField } from '#components/forms/form-field.tsx'
+import { FormSelect } from '#components/forms/form-select.tsx'
+import type { KnownModels } from '#components/forms/known-models.ts'
+import { FormModel } from '#components/forms/model-picker.tsx'
+import { optional } from '#components/forms/text-format.ts'
+import { ModelFields } from './model-fields.tsx'
+import { Starters } from './starters.tsx'
+
+/** The name and the description of an agent of either type. */
+export const NameFields = () => (
+  <div className="grid items-start gap-4 mid:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+    <FormField name="displayName" label="Name" required />
+    <FormField
+      name="description"
+      as={optional}
+      label="Description"
+      placeholder="Shown when someone picks an agent"
+    />
+  </div>
+)
+
+/** What a chat agent is: its model, its instructions and its starters. */
+export const ChatSetup = ({ models }: { models: KnownModels }) => (
+  <>
+    <div className="flex flex-col gap-3">
+      <div className="grid items-start gap-4 mid:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <FormModel name="chat.model" label="Model" known={models} unset="default" />
+        <FormSelect
+          name="chat.toolCalling"
+          fallback="native"
+          label="Tool calling"
+          options={[
+            { value: 'native', label: 'Native' },
+            { value: 'text', label: 'Prompted (for models without tool support)' }
+          ]}
+          data-hook="tool-calling"
+        />
+      </div>
+      <ModelFields />
+    </div>
+    <FormField name="chat.instructions" label="Instructions" rows={10} grows />
+    <Starters />
+    <FormSelect
+      name="chat.buildKit"
+      fallback=""
+      label="Build kit"
+      hint="The agent can propose changes to itself in sessions that editors start here."
+      options={[
+        { value: '', label: 'Workspace default' },
+        { value: 'on', label: 'On' },
+        { value: 'off', label: 'Off' }
+      ]}
+      data-hook="agent-build-kit"
+    />
+  </>
+)
