@@ -6,9 +6,11 @@ import { client } from '#components/browser/client.ts'
 import { useHotkeys } from '#components/browser/hotkeys.ts'
 import { useEffectOnChange } from '#components/browser/use-effect-on-change.ts'
 import { useHeldFocus } from '#components/browser/use-held-focus.ts'
+import { useWide } from '#components/browser/use-media.ts'
 import { WaitingDock } from '#components/session/cards/waiting-dock.tsx'
 import { ComposerArea } from '#components/session/composer/composer-area.tsx'
 import { FailedBar } from '#components/session/composer/failed-bar.tsx'
+import { AgentChip } from '#components/session/header/agent-chip.tsx'
 import { ContextMeter } from '#components/session/header/context-meter.tsx'
 import { Header } from '#components/session/header/header.tsx'
 import { KitChip } from '#components/session/header/kit-chip.tsx'
@@ -71,6 +73,7 @@ export type SessionViewProps = {
 
 // Most visits to a session do not open these.
 const Inspector = lazyPart(async () => (await import('./inspector/inspector.tsx')).Inspector)
+const Inserts = lazyPart(async () => (await import('./composer/inserts.tsx')).Inserts)
 const TimelineBand = lazyPart(
   async () => (await import('./inspector/timeline/timeline-band.tsx')).TimelineBand
 )
@@ -167,6 +170,9 @@ function SessionLayout({
       run: () => (location.inspect === undefined ? false : go({}))
     }
   ])
+  // On a phone, the message field needs the space.
+  const wide = useWide()
+  const meter = agent.external ? null : <ContextMeter />
   const restart = restarted === undefined ? undefined : restartedWords(restarted)
   return (
     <div className="relative flex h-full min-h-0 min-w-0 overflow-hidden">
@@ -186,7 +192,7 @@ function SessionLayout({
           tools={
             <>
               <KitChip />
-              {agent.external ? null : <ContextMeter />}
+              {wide ? null : meter}
               <IconButton
                 data-hook="toggle-inspector"
                 label="Inspector"
@@ -204,7 +210,7 @@ function SessionLayout({
         <Log target={location.call ?? location.oob} />
         <FailedBar />
         <WaitingDock hint={restart ?? (firstRun ? firstRunHint : undefined)} />
-        <ComposerArea />
+        <ComposerArea chips={<AgentChip />} meter={wide ? meter : null} Inserts={Inserts} />
       </div>
       {location.inspect === undefined || band ? null : (
         <Inspector location={location} tab={location.inspect} />

@@ -36,7 +36,7 @@ export function ActiveItemBar() {
     if ('item' in read) write({ item: read.item, on: true })
   }
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pb-2 pl-(--gutter) text-ui text-muted">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pt-2 text-ui text-muted">
       <Checkbox
         data-hook="send-active-item"
         checked={on && item !== undefined}

@@ -12,10 +12,7 @@ type AttachmentListProps = { files: readonly AttachingFile[]; attaching: Attachm
 export function AttachmentList({ files, attaching }: AttachmentListProps) {
   if (files.length === 0) return null
   return (
-    <ul
-      aria-label="Attached files"
-      className="flex max-h-40 flex-wrap gap-2 overflow-y-auto pt-2 pl-(--gutter)"
-    >
+    <ul aria-label="Attached files" className="flex max-h-40 flex-wrap gap-2 overflow-y-auto pb-2">
       {files.map(file => (
         <Chip key={file.key} file={file} attaching={attaching} />
       ))}

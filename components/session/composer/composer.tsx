@@ -1,5 +1,12 @@
 import type { WhenBusy } from '@waystation/protocol/session/session.ts'
-import { type ClipboardEvent, type KeyboardEvent, useId, useRef } from 'react'
+import {
+  type ClipboardEvent,
+  type ComponentType,
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+  useRef
+} from 'react'
 import { useDraft } from '#components/browser/drafts.ts'
 import { useHotkeys } from '#components/browser/hotkeys.ts'
 import { emptyDraft } from '#components/session/store/composer-draft.ts'
@@ -7,14 +14,15 @@ import { useSessionContext, useSessionState } from '#components/session/store/se
 import { useSpeaker } from '#components/session/store/use-speaker.ts'
 import { usePeopleWaits } from '#components/session/store/use-waits.ts'
 import { Button } from '#components/ui/button.tsx'
-import { EnterIcon, MoreIcon } from '#components/ui/icons.tsx'
-import { Menu, MenuItem } from '#components/ui/menu.tsx'
+import { EnterIcon } from '#components/ui/icons.tsx'
 import { GrowingText } from '#components/ui/text-area.tsx'
 import { ActiveItemBar, useActiveItem } from './active-item.tsx'
 import { AttachButton } from './attach-button.tsx'
 import { type AttachingFile, attach, detachAll, useAttachingFiles } from './attaching-file.ts'
 import { AttachmentList } from './attachment-list.tsx'
 import { Drop } from './drop.tsx'
+import type { InsertsProps } from './inserts.tsx'
+import { SendMenu } from './send-menu.tsx'
 import { TellBar } from './tell-bar.tsx'
 
 /**
@@ -23,11 +31,20 @@ import { TellBar } from './tell-bar.tsx'
  */
 const hasKeys = () => !matchMedia('(pointer: coarse)').matches
 
+/** Parts of the playground, which the React package leaves out. */
+export type ComposerExtras = {
+  /** Below the text, on wide screens. */
+  chips?: ReactNode
+  meter?: ReactNode
+  /** Lists what `/` and `@` insert. */
+  Inserts?: ComponentType<InsertsProps>
+}
+
 /**
  * The message field. Pending calls (`parked`) do not disable it. While the agent works (`busy`), the user can
  * queue a message, steer the turn or interrupt it. At any time, the draft can become an out-of-band message.
  */
-export function Composer() {
+export function Composer({ chips, meter, Inserts }: ComposerExtras) {
   const { sessionId, store, may, agent, can } = useSessionContext()
   const status = useSessionState(state => state.transcript.status)
   const retries = useSessionState(state => state.transcript.retryAt !== undefined)
@@ -122,80 +139,72 @@ export function Composer() {
       </div>
     )
   return (
-    <div className="shrink-0 border-t bg-panel has-[[data-composer]:focus-visible]:border-ink pr-5 pb-[env(safe-area-inset-bottom)] mid:px-6">
+    <div className="shrink-0 pt-3 pr-5 pb-[max(12px,env(safe-area-inset-bottom))] mid:px-6">
       <div className="column">
-        {tell === undefined ? null : (
-          <TellBar
-            tell={tell}
-            onChange={change => write({ tell: { ...tell, ...change } })}
-            onClose={closeTell}
-          />
-        )}
-        {attaching === undefined ? null : <AttachmentList files={files} attaching={attaching} />}
-        <div className="flex items-end gap-2 py-2 pl-(--gutter)">
-          <GrowingText
-            ref={field}
-            data-composer={sessionId}
-            aria-label={`${tell === undefined ? 'Message' : 'Out-of-band message'} to ${speaker.displayName}`}
-            aria-describedby={parked ? hintId : undefined}
-            placeholder={parked ? 'Message (the request stays open)' : 'Message'}
-            value={draft.text}
-            rows={1}
-            onChange={event => write({ text: event.target.value })}
-            onKeyDown={onKeyDown}
-            onPaste={onPaste}
-            className="tap max-h-[30dvh] min-h-[30px] min-w-0 flex-1 bg-transparent py-1.5 text-person outline-none mid:py-[5px]"
-          />
-          {parked ? (
-            <span id={hintId} className="sr-only">
-              Sending a message won't cancel the pending request.
-            </span>
-          ) : null}
-          {attaching === undefined || tell !== undefined ? null : <AttachButton onFiles={onFiles} />}
-          <Button
-            data-hook="send-message"
-            disabled={!ready}
-            title={tell === undefined ? waitsFor(files) : files.length > 0 ? noFiles : undefined}
-            onClick={submit}
-            tone={ready ? 'primary' : 'plain'}
-          >
-            {tell !== undefined ? 'Tell now' : busy ? 'Queue' : 'Send'} <EnterIcon />
-          </Button>
-          {busy || can.tell ? (
-            <Menu
-              trigger={
-                <Button aria-label="More send options" data-hook="send-options" className="px-1.5">
-                  <MoreIcon />
-                </Button>
-              }
-            >
-              {busy && tell === undefined ? (
-                <>
-                  <MenuItem onSelect={() => send('queue')} hint="after this turn">
-                    Queue
-                  </MenuItem>
-                  <MenuItem onSelect={() => send('steer')} hint="before the next step">
-                    Steer
-                  </MenuItem>
-                  <MenuItem onSelect={() => send('interrupt')} hint="ends this turn">
-                    Interrupt
-                  </MenuItem>
-                </>
-              ) : null}
-              {!can.tell ? null : tell === undefined ? (
-                <MenuItem data-hook="tell-now" onSelect={openTell} hint="out of band">
-                  Tell now…
-                </MenuItem>
-              ) : (
-                <MenuItem data-hook="cancel-tell" onSelect={closeTell}>
-                  Write a message
-                </MenuItem>
+        <div className="pl-(--gutter)">
+          {/* Its left edge is on the rail, and its text in the column of the messages. */}
+          <div className="relative -mx-3 rounded-sm border border-rail bg-ground p-[11px] outline-ink has-[[data-composer]:focus-visible]:border-ink has-[[data-composer]:focus-visible]:outline max-mid:py-0.5 max-mid:pr-0.5">
+            {Inserts === undefined || tell !== undefined ? null : (
+              <Inserts field={field} text={draft.text} onText={text => write({ text })} />
+            )}
+            {tell === undefined ? null : (
+              <TellBar
+                tell={tell}
+                onChange={change => write({ tell: { ...tell, ...change } })}
+                onClose={closeTell}
+              />
+            )}
+            {attaching === undefined ? null : <AttachmentList files={files} attaching={attaching} />}
+            <div className="flex flex-wrap items-end gap-1 mid:gap-2">
+              <GrowingText
+                ref={field}
+                data-composer={sessionId}
+                aria-label={`${tell === undefined ? 'Message' : 'Out-of-band message'} to ${speaker.displayName}`}
+                aria-describedby={parked ? hintId : undefined}
+                placeholder="Message"
+                value={draft.text}
+                rows={1}
+                onChange={event => write({ text: event.target.value })}
+                onKeyDown={onKeyDown}
+                onPaste={onPaste}
+                className="tap max-h-[30dvh] min-h-[30px] min-w-0 flex-1 bg-transparent text-person outline-none max-mid:py-[11px] mid:basis-full"
+              />
+              {attaching === undefined || tell !== undefined ? null : (
+                <span className="mid:-ml-2">
+                  <AttachButton onFiles={onFiles} />
+                </span>
               )}
-            </Menu>
-          ) : null}
+              <div className="hidden min-w-0 flex-1 items-center gap-2 mid:flex">{chips}</div>
+              {meter}
+              <SendMenu
+                busy={busy}
+                tell={tell !== undefined}
+                onSend={send}
+                onTell={openTell}
+                onMessage={closeTell}
+              />
+              <Button
+                data-hook="send-message"
+                disabled={!ready}
+                title={tell === undefined ? waitsFor(files) : files.length > 0 ? noFiles : undefined}
+                onClick={submit}
+                tone={ready ? 'primary' : 'plain'}
+              >
+                {tell !== undefined ? 'Tell now' : busy ? 'Queue' : 'Send'}
+                <span className="hidden mid:inline">
+                  <EnterIcon />
+                </span>
+              </Button>
+            </div>
+            {parked ? (
+              <p id={hintId} className={hasText ? 'pt-2 text-muted' : 'sr-only'}>
+                Sending a message won't cancel the request above.
+              </p>
+            ) : null}
+            {attaching === undefined ? null : <Drop onFiles={onFiles} />}
+            {speaker.external && can.members ? <ActiveItemBar /> : null}
+          </div>
         </div>
-        {attaching === undefined ? null : <Drop onFiles={onFiles} />}
-        {speaker.external && can.members ? <ActiveItemBar /> : null}
       </div>
     </div>
   )

@@ -31,7 +31,7 @@ export function TellBar({ tell, onChange, onClose }: TellBarProps) {
         event.preventDefault()
         onClose()
       }}
-      className="pt-2 pl-(--gutter)"
+      className="pb-2"
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-semibold">Out-of-band message</span>

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { useAgentName } from '#components/session/store/use-agent-name.ts'
 import { useOverlaid } from '#components/session/store/use-overlaid.ts'
 import { useRevision } from '#components/session/store/use-revision.ts'
-import { useSpeaker } from '#components/session/store/use-speaker.ts'
 import { useSessionStatus } from '#components/session/store/use-status.ts'
-import { revisionName } from '#components/session/wording/revision-name.ts'
 import { canStop } from '#components/session/wording/session-status.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Link } from '#components/ui/link.tsx'
@@ -30,17 +29,12 @@ const tones = {
 
 /** The title and agent of the session, and a sentence about its status. */
 export function Header({ title, back, above, tools }: HeaderProps) {
-  const { agent, agentHref, can, may, store } = useSessionContext()
+  const { agentHref, can, may, store } = useSessionContext()
   const face = useSessionStatus()
   const stoppable = useSessionState(state => canStop(state.transcript))
   const { revision, pinned } = useRevision()
   const overlaid = useOverlaid()
-  const speaker = useSpeaker()
-  const name = speaker.isOther
-    ? `${agent.displayName} → ${speaker.displayName}`
-    : !can.members || revision === undefined
-      ? agent.displayName
-      : `${agent.displayName} @ ${revisionName(revision)}${pinned && revision > 0 ? ' pinned' : ''}`
+  const name = useAgentName()
   return (
     <header className="@container grid shrink-0 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2 border-b px-5 py-1 mid:flex mid:h-12 mid:gap-4 mid:px-4 mid:py-0">
       <div className="mid:hidden">{back}</div>
@@ -53,7 +47,7 @@ export function Header({ title, back, above, tools }: HeaderProps) {
         data-revision={revision}
         data-pinned={pinned || undefined}
         data-overlaid={overlaid || undefined}
-        className="hidden min-w-[6ch] shrink-[9] truncate font-mono text-mono text-muted mid:inline"
+        className="hidden min-w-0 shrink-[99] truncate font-mono text-mono text-muted @min-[640px]:inline"
       >
         {agentHref === undefined ? (
           name
@@ -65,7 +59,7 @@ export function Header({ title, back, above, tools }: HeaderProps) {
       </span>
       <p
         data-face={face.kind}
-        className={`col-span-3 col-start-1 row-start-2 flex min-w-0 items-center gap-2 pb-1 mid:flex-[1_1_auto] mid:pb-0 ${tones[face.kind as keyof typeof tones] ?? 'text-muted'}`}
+        className={`col-span-3 col-start-1 row-start-2 flex min-w-0 items-center gap-2 pb-1 mid:flex-auto mid:pb-0 ${tones[face.kind as keyof typeof tones] ?? 'text-muted'}`}
       >
         {face.kind === 'empty' ? null : <StateGlyph kind={face.kind} />}
         <span className="truncate tabular-nums" title={face.sentence}>

@@ -17,7 +17,13 @@ export type SessionAgent = {
   /** The limits for attachments. If undefined, the session's limits apply. */
   attaching?: AttachmentLimits | undefined
   /** Suggests prompts in an empty session. */
-  tools?: ReadonlyArray<{ name: string; title?: string | undefined; inputSchema?: object }>
+  tools?: ReadonlyArray<{
+    name: string
+    title?: string | undefined
+    inputSchema?: object
+    /** The wikis that it reads. Absent: all. */
+    wikis?: readonly string[] | undefined
+  }>
   /** Suggested prompts. They replace the ones derived from `tools`. */
   starters?: ReadonlyArray<{ label: string; text: string }>
   /** Shown as JSON. Secrets are already replaced by `••••`. */

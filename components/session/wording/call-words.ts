@@ -59,6 +59,15 @@ export function winnerWords(
 /** Names who decided something, after "by". A decision by link has the name "The answer link sent to …". */
 export const byWords = (name: string) => name.replace(/^The answer link /, 'the answer link ')
 
+/** Says what a pending call needs from the user. The header already says that the session waits. */
+export const needOf = ({ kind }: Pick<Call, 'kind'>): string => needs[kind] ?? 'needs an answer'
+
+const needs: Partial<Record<Call['kind'], string>> = {
+  approval: 'needs approval',
+  connection: 'needs an account',
+  limit: 'needs a decision'
+}
+
 /**
  * Describes the state of a call for its row in a few words: "approved by Ana", "no answer by 14:02",
  * "failed".

@@ -104,7 +104,7 @@ function sentenceOf(
   const [first] = waiting
   const oldest = waiting.map(call => call.since).sort()[0]
   const since = oldest === undefined || now === undefined ? '' : ` since ${clock(oldest, now)}`
-  const until = first === undefined || now === undefined ? '' : `, until ${clock(first.deadline, now)}`
+  const until = first === undefined || now === undefined ? '' : ` until ${clock(first.deadline, now)}`
   switch (kind) {
     case 'empty':
       return 'No messages yet'
@@ -113,7 +113,7 @@ function sentenceOf(
     case 'running':
       return workingOf(transcript, now)
     case 'parked':
-      return `Waiting for you${since}${until}`
+      return `Waiting for you${until}`
     case 'not-mine':
       return `Waiting for ${approvers ?? 'an approver'}`
     case 'both':

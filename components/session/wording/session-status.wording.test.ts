@@ -16,7 +16,7 @@ const face = (name: StateName) => {
 test.each<[StateName, string]>([
   ['empty', 'No messages yet'],
   ['running', 'Working · web-fetch · 4 s'],
-  ['parked', 'Waiting for you since 14:02, until 19 Mar 14:02'],
+  ['parked', 'Waiting for you until 19 Mar 14:02'],
   ['parked-other', 'Waiting for Acme dispatcher since 14:02'],
   ['both', 'Waiting for you (1 request) and 1 external system'],
   ['failed', 'Retry at 14:07: the model answered 429.'],

@@ -1,4 +1,5 @@
 import type { Agent } from '@waystation/protocol/agent/agent.ts'
+import { needOf } from '#components/session/wording/call-words.ts'
 import { expect, test } from '#tests/browser/test.ts'
 import { startSession } from './open-agent.ts'
 
@@ -23,7 +24,7 @@ test('an HTTP tool that needs approval asks in the dock and waits for the user',
   await page.keyboard.press('ControlOrMeta+Enter')
   const dock = page.locator('#waits')
   await expect(dock.getByTestId('decline-call')).toBeVisible()
-  await expect(page.locator('[data-tool="order"]')).toContainText('waiting for you')
+  await expect(page.locator('[data-tool="order"]')).toContainText(needOf({ kind: 'approval' }))
   await dock.getByTestId('decline-call').click()
   await dock.getByRole('textbox').fill('Not today.')
   await dock.getByRole('textbox').press('ControlOrMeta+Enter')

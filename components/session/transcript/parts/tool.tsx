@@ -7,7 +7,7 @@ import { useNow } from '#components/browser/use-now.ts'
 import { ConnectEnding } from '#components/session/cards/connect-ending.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { setWords } from '#components/session/wording/alarm-words.ts'
-import { durationOf, outcomeOf } from '#components/session/wording/call-words.ts'
+import { durationOf, needOf, outcomeOf } from '#components/session/wording/call-words.ts'
 import { isConnected, lacksAccount } from '#components/session/wording/connect-words.ts'
 import { shortTrouble } from '#components/session/wording/delivery-words.ts'
 import { salientArgument } from '#components/session/wording/describe-call.ts'
@@ -38,7 +38,7 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
     ? !waitsForPerson(call)
       ? (trouble ?? (call.kind === 'agent' ? 'waiting for a sub-agent' : 'waiting for a reply'))
       : may.answer && whyNotAnswerable(call, me) === undefined
-        ? 'waiting for you'
+        ? needOf(call)
         : `waiting for ${answererPhrase(call) ?? me.approvers ?? 'an approver'}`
     : undefined
   return (
