@@ -25,6 +25,7 @@ export async function revisionFor(tx: Ctx, agentId: string, { revision, model }:
   const base = await configOf(tx, row, revision)
   if (base.type !== 'chat')
     throw invalid(`${base.displayName} is an external agent. Only drafts of chat agents can run.`)
+  if (revision !== 'draft' && base.chat.model === model) return revision ?? row.revision
   const changed = model === undefined ? base : { ...base, chat: { ...base.chat, model } }
   const config = await runnableConfig(tx, row, changed)
   const [equal] = await tx.sql<{ revision: number }[]>`

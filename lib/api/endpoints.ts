@@ -34,6 +34,7 @@ import { signInEndpoints } from './sign-ins.ts'
 import { subAgentEndpoints } from './sub-agents.ts'
 import { subjectEndpoints } from './subjects.ts'
 import { tokenEndpoints } from './tokens.ts'
+import { trialEndpoints } from './trials.ts'
 import { webhookEndpoints } from './webhooks.ts'
 import { wikiEndpoints } from './wikis.ts'
 import { workspaceEndpoints } from './workspace.ts'
@@ -51,6 +52,7 @@ export const endpoints: Endpoint[] = [
   ...outOfBandEndpoints,
   ...alarmEndpoints,
   ...promptEndpoints,
+  ...trialEndpoints,
   ...subAgentEndpoints,
   ...grantEndpoints,
   ...chatEndpoints,

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 /** The folders that every folder above the engine can import. */
 const base = 'kernel db infra'
 const FEATURES =
-  'alarms approvals attachments compaction connections data delegation external-agents http-tools limits models out-of-band prompts scripts secrets self-config session-tools unread webhooks wikis'
+  'alarms approvals attachments compaction connections data delegation external-agents http-tools limits models out-of-band prompts scripts secrets self-config session-tools trials unread webhooks wikis'
     .split(' ')
     .map(name => `features/${name}`)
 /**

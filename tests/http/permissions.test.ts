@@ -77,6 +77,7 @@ const bodies: Record<string, unknown> = {
   publishAgent: { base: 1 },
   restoreAgentRevision: { base: 1 },
   pinRevision: { revision: 1 },
+  compareTurn: { messageId: 'message', with: [{ revision: 1 }] },
   handSession: { agentId: 'guide' },
   layOverlay: { overlay: null },
   createCatalogueEntry: {
@@ -151,6 +152,9 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   rerunTurn: 'send',
   removeTurn: 'never',
   branchSession: 'never',
+  compareTurn: 'never',
+  keepTrial: 'never',
+  getTurnResult: 'never',
   answerCall: 'answer',
   reviewProposal: 'answer',
   extendCall: 'answer',

@@ -33,6 +33,7 @@ import { signInOperations } from '#lib/http/operations/sign-ins.ts'
 import { subAgentOperations } from '#lib/http/operations/sub-agents.ts'
 import { subjectOperations } from '#lib/http/operations/subjects.ts'
 import { tokenOperations } from '#lib/http/operations/tokens.ts'
+import { trialOperations } from '#lib/http/operations/trials.ts'
 import { webhookOperations } from '#lib/http/operations/webhooks.ts'
 import { wikiOperations } from '#lib/http/operations/wikis.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
@@ -544,6 +545,14 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await callAndRecord(sessionOperations.cancel, { params, body: {} })
   await expect.poll(async () => (await session.get()).turnId).toBeUndefined()
   await callAndRecord(sessionOperations.branch, { params: inTurn })
+  const { trials } = (await callAndRecord(trialOperations.compare, {
+    params: { sessionId: inTurn.sessionId },
+    body: { messageId: inTurn.messageId, with: [{ revision: 1 }] }
+  })) as { trials: Array<{ sessionId: string; messageId: string }> }
+  for (const params of trials) {
+    await callAndRecord(trialOperations.result, { params })
+    await callAndRecord(trialOperations.keep, { params: { sessionId: params.sessionId } })
+  }
   const rerun = await callAndRecord(sessionOperations.rerunTurn, {
     params: inTurn,
     body: { text: 'say hello', calls: true }

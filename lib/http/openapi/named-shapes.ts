@@ -23,6 +23,7 @@ import { OobPolicy, OobReceipt, OutOfBand } from '@waystation/protocol/out-of-ba
 import { PluginDetails, PluginStatus } from '@waystation/protocol/plugin/plugin.ts'
 import { ViewBlock, ViewComponent } from '@waystation/protocol/plugin/plugin-view.ts'
 import { Alarm } from '@waystation/protocol/session/alarm.ts'
+import { TurnResult } from '@waystation/protocol/session/comparison.ts'
 import { ContextView } from '@waystation/protocol/session/context.ts'
 import { Chunk, SessionEvent, SessionStatus, TurnError } from '@waystation/protocol/session/event.ts'
 import { ExportLine } from '@waystation/protocol/session/export.ts'
@@ -92,6 +93,7 @@ export const namedShapes = {
   Tiddler,
   Tool: ListedTool,
   TurnError,
+  TurnResult,
   ViewBlock,
   ViewComponent,
   WaitingCall,

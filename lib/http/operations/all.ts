@@ -26,6 +26,7 @@ import { signInOperations } from './sign-ins.ts'
 import { subAgentOperations } from './sub-agents.ts'
 import { subjectOperations } from './subjects.ts'
 import { tokenOperations } from './tokens.ts'
+import { trialOperations } from './trials.ts'
 import { webhookOperations } from './webhooks.ts'
 import { wikiOperations } from './wikis.ts'
 import { workspaceOperations } from './workspace.ts'
@@ -39,6 +40,7 @@ export const operations = [
   outOfBandOperations,
   alarmOperations,
   promptOperations,
+  trialOperations,
   subAgentOperations,
   grantOperations,
   chatOperations,

@@ -17,13 +17,18 @@ import { lastWords } from './last-words.ts'
 
 /**
  * Creates a session whose conversation copies this one up to and including a turn. It copies the messages, the model's
- * context and the settings: pin, overlay, speaker, out-of-band policy, declared tools and end user. Open calls are
+ * context and the settings: pin, overlay, speaker, out-of-band policy, declared tools and end user. `pin` replaces the
+ * pin, and `trial` makes the branch a trial, as a branch of a trial always is. Open calls are
  * settled in the branch as not copied. Deliveries, alarms, tokens and queued messages are not copied.
  *
  * This session does not change. Locking the new session needs no wait, because it is not visible yet. The same key
  * returns the same branch.
  */
-export async function branchSession(ctx: Ctx, input: BranchSession): Promise<Branched> {
+export async function branchSession(
+  ctx: Ctx,
+  input: BranchSession,
+  { pin = null, trial = false }: { pin?: number | null; trial?: boolean } = {}
+): Promise<Branched> {
   const { key, sessionId, messageId } = input
   return inTransaction(ctx, async tx => {
     const session = await lockSession(tx, sessionId)
@@ -49,7 +54,8 @@ export async function branchSession(ctx: Ctx, input: BranchSession): Promise<Bra
     await copyCalls(tx, branch, session.sessionKey)
     await copyAuthors(tx, { from: [session.sessionKey], to: branch.sessionKey })
     await tx.sql`
-      update sessions b set branched_from = ${sessionId}, branched_at = ${last}, pinned_revision = o.pinned_revision, overlay = o.overlay,
+      update sessions b set branched_from = ${sessionId}, branched_at = ${last}, pinned_revision = coalesce(${pin}, o.pinned_revision),
+        trial = o.trial or ${trial}, overlay = o.overlay,
         handed_to = o.handed_to, handed = o.handed, oob_policy = o.oob_policy,
         client_tools = o.client_tools, snippet = ${await lastWords(tx, branch.sessionKey)}
       from sessions o where o.key = ${session.sessionKey} and b.key = ${branch.sessionKey}`

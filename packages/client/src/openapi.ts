@@ -236,7 +236,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get a turn's answer, calls, tokens, cost and time */
+        get: operations["getTurnResult"];
         put?: never;
         post?: never;
         /** Delete a turn from the conversation and the model's context */
@@ -786,6 +787,40 @@ export interface paths {
         put?: never;
         /** Preview the prompt of the next step with a message, with the changes of plugins */
         post: operations["previewPrompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{sessionId}/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run a turn's message on other revisions or models, in trial sessions */
+        post: operations["compareTurn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{sessionId}/keep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turn a trial into a session that lists show */
+        post: operations["keepTrial"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4144,6 +4179,27 @@ export interface components {
             message: string;
             retryable: boolean;
         };
+        TurnResult: {
+            sessionId: string;
+            messageId: string;
+            /** @enum {string} */
+            state: "working" | "waiting" | "done" | "stopped" | "failed";
+            error?: string;
+            text: string;
+            calls: {
+                toolCallId: string;
+                toolName: string;
+                input: unknown;
+                /** @enum {string} */
+                state: "open" | "answered" | "approved" | "denied" | "declined" | "expired" | "cancelled" | "failed";
+            }[];
+            revision?: number;
+            model?: string;
+            inputTokens?: number;
+            outputTokens?: number;
+            usd?: number;
+            seconds?: number;
+        };
         ViewBlock: {
             type: string;
             labels: string[];
@@ -4996,6 +5052,24 @@ export interface components {
         PreviewPromptInput: {
             /** @default  */
             text?: string;
+        };
+        CompareTurnResponse: {
+            trials: {
+                sessionId: string;
+                messageId: string;
+            }[];
+        };
+        CompareTurnInput: {
+            messageId: string;
+            with: {
+                revision?: "draft" | number;
+                model?: string;
+            }[];
+            key?: string;
+        };
+        KeepTrialResponse: {
+            sessionId: string;
+            pinnedRevision: number | null;
         };
         ListSubAgentsResponse: {
             subAgents: {
@@ -7168,6 +7242,36 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getTurnResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TurnResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     removeTurn: {
         parameters: {
             query?: {
@@ -8271,6 +8375,69 @@ export interface operations {
             403: components["responses"]["ForbiddenOrForeignOrigin"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    compareTurn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompareTurnInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompareTurnResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrSessionBusy"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInputOrKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    keepTrial: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeepTrialResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
             410: components["responses"]["Expired"];
             422: components["responses"]["InvalidInput"];
             429: components["responses"]["RateLimited"];
