@@ -18,6 +18,10 @@ import { VisibleText } from '#components/ui/visible-text.tsx'
 import { AccountLine } from './account-line.tsx'
 import { CallInput } from './call-input.tsx'
 import { CardDeadline } from './card-deadline.tsx'
+import { UndoAnswer } from './undo-answer.tsx'
+
+/** How long a user can undo an answer that one click gave. */
+const undoMs = 5000
 
 type CallCardProps = {
   call: Call
@@ -44,7 +48,8 @@ export function CallCard({ call, place, nth }: CallCardProps) {
   const whoMay = `You can view this request, but only ${named ?? me.approvers ?? 'an approver'} can answer it.`
   const busy = isBusy(pending)
 
-  const answer = (given: Answer) => store.answer(call.toolCallId, given)
+  const answer = (given: Answer, { undo } = { undo: false }) =>
+    store.answer(call.toolCallId, given, undo ? undoMs : 0)
   const widget = (
     <CardPlaceContext.Provider value={place}>
       <Widget call={call} answer={answer} />
@@ -99,7 +104,9 @@ export function CallCard({ call, place, nth }: CallCardProps) {
           {barred}
         </p>
       )}
-      {may.answer || system ? (
+      {pending?.state === 'held' ? (
+        <UndoAnswer held={pending} />
+      ) : may.answer || system ? (
         <fieldset
           disabled={busy || barred !== undefined}
           aria-describedby={barred === undefined ? undefined : `${id}-barred`}
@@ -109,7 +116,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
             widget
           ) : (
             <WidgetBoundary fallback={widget}>
-              <Custom call={call} answer={answer} busy={busy} />
+              <Custom call={call} answer={given => answer(given)} busy={busy} />
             </WidgetBoundary>
           )}
         </fieldset>

@@ -39,7 +39,9 @@ export type PendingAnswer = {
   since?: string | undefined
   answer: Answer
   at: string
-  state: 'sending' | 'unsent' | 'accepted' | 'refused'
+  /** When a held answer is sent. Until then, the user can undo it. */
+  notBefore?: string | undefined
+  state: 'held' | 'sending' | 'unsent' | 'accepted' | 'refused'
   refusal?: WaystationError
 }
 
@@ -60,7 +62,7 @@ export function answerTo({ answers }: Pending, call: Pick<Call, 'toolCallId' | '
   return answer !== undefined && isFor(call, answer.since) ? answer : undefined
 }
 
-/** Tells whether an answer is on its way to the server, so that no second one can be given. */
+/** Tells whether an answer is held or on its way to the server, so that no second one can be given. */
 export const isBusy = (answer: PendingAnswer | undefined): boolean =>
   answer !== undefined && answer.state !== 'refused'
 

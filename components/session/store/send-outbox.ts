@@ -29,7 +29,9 @@ type Deliver = {
 /**
  * Sends messages and answers, and stores each one until the server accepts or rejects it. They survive a lost
  * response, a server that is down and a closed tab. Messages are sent one at a time, in their order. So are
- * out-of-band messages, which do not wait for messages. Answers are sent at once.
+ * out-of-band messages, which do not wait for messages. Answers are sent at once, unless they are held so that the
+ * user can undo them. A held answer is sent after its time, before any other action, and when the page is hidden or was
+ * reloaded.
  */
 export function sendOutbox({
   session,
@@ -56,6 +58,7 @@ export function sendOutbox({
   const sending = new Set<Lane>()
   let stopped = false
   const answering = new Set<string>()
+  let holding: ReturnType<typeof setTimeout> | undefined
 
   const setSend = (key: string, change: Partial<PendingSend>) =>
     set({ ...get(), sends: get().sends.map(send => (send.key === key ? { ...send, ...change } : send)) })
@@ -124,6 +127,25 @@ export function sendOutbox({
     } else setAnswer(toolCallId, { state: 'refused', refusal: reply.error })
   }
 
+  /** Sends the held answers whose time has come, or all of them. */
+  function release(all: boolean): void {
+    clearTimeout(holding)
+    const held = Object.values(get().answers).filter(({ state }) => state === 'held')
+    const wait = ({ notBefore = '' }: PendingAnswer) => Date.parse(notBefore) - Date.now()
+    const due = held.filter(answer => all || !(wait(answer) > 0))
+    for (const { toolCallId } of due) {
+      setAnswer(toolCallId, { state: 'sending' })
+      void pumpAnswer(toolCallId)
+    }
+    const first = held.find(answer => !due.includes(answer))
+    if (first !== undefined) holding = setTimeout(() => release(false), wait(first))
+  }
+  const page = typeof document === 'undefined' ? undefined : document
+  const onHide = () => {
+    if (page?.visibilityState === 'hidden') release(true)
+  }
+  page?.addEventListener('visibilitychange', onHide)
+
   function again(): void {
     void pumpSends('message')
     void pumpSends('tell')
@@ -133,16 +155,28 @@ export function sendOutbox({
 
   return {
     send: (message: Pick<PendingSend, 'text' | 'whenBusy' | 'active' | 'files' | 'tell'>) => {
+      release(true)
       const send: PendingSend = { ...message, key: newKey(), at: now(), state: 'sending' }
       keep.set(sendKey(send.key), send)
       set({ ...get(), sends: [...get().sends, send] })
       void pumpSends(laneOf(send))
     },
-    answer: (given: Pick<PendingAnswer, 'toolCallId' | 'since' | 'answer'>) => {
-      const answer: PendingAnswer = { ...given, at: now(), state: 'sending' }
+    /** Sends an answer, after `undoMs` if the user can undo it until then. */
+    answer: (given: Pick<PendingAnswer, 'toolCallId' | 'since' | 'answer'>, undoMs = 0) => {
+      release(true)
+      const notBefore = undoMs > 0 ? new Date(Date.now() + undoMs).toISOString() : undefined
+      const answer: PendingAnswer = { ...given, at: now(), notBefore, state: notBefore ? 'held' : 'sending' }
       keep.set(answerKey(answer.toolCallId), answer)
       set({ ...get(), answers: { ...get().answers, [answer.toolCallId]: answer } })
-      void pumpAnswer(answer.toolCallId)
+      if (notBefore === undefined) void pumpAnswer(answer.toolCallId)
+      else release(false)
+    },
+    /** Takes a held answer back. */
+    undo: (toolCallId: string) => {
+      if (get().answers[toolCallId]?.state !== 'held') return
+      keep.remove(answerKey(toolCallId))
+      const { [toolCallId]: _, ...answers } = get().answers
+      set({ ...get(), answers })
     },
     discard: (key: string) => {
       keep.remove(sendKey(key))
@@ -151,6 +185,9 @@ export function sendOutbox({
     /** Retries everything unsent now: at the start, and when the connection is back. */
     again,
     stop: () => {
+      release(true)
+      page?.removeEventListener('visibilitychange', onHide)
+      clearTimeout(holding)
       stopped = true
       clearTimeout(timer)
     }

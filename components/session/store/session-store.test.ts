@@ -424,3 +424,46 @@ test('earlier messages are inserted at the top with their calls, and later event
   line?.write(`id: 8\nevent: call\ndata: ${JSON.stringify(settled)}\n\n`)
   await until(store, ({ transcript }) => transcript.calls.c0?.state === 'approved')
 })
+
+/** The bodies of the answers that the server received. */
+const answersIn = (seen: readonly Seen[]) =>
+  seen.flatMap(({ path, body }) => (path.endsWith('/answer') ? [body] : []))
+
+test('a held answer is sent before the next action, and one that was undone is not sent', async () => {
+  const { url, seen } = await server((request, response) =>
+    request.method === 'GET' ? stream(response) : json(response, 202, { messageId: 'm2', state: 'answered' })
+  )
+  const keep = storageIn(undefined)
+  const store = started(url, keep)
+  store.answer('c1', { output: { answer: 'tea' } }, 60_000)
+  expect(store.getState().pending.answers.c1?.state).toBe('held')
+  store.undoAnswer('c1')
+  expect(keep.keys('answer:s1:')).toEqual([])
+  store.answer('c1', { output: { answer: 'coffee' } }, 60_000)
+  store.send('hello')
+  await until(store, ({ pending }) => pending.sends[0]?.state === 'accepted')
+  await until(store, ({ pending }) => pending.answers.c1?.state !== 'sending')
+  expect(answersIn(seen)).toEqual([{ output: { answer: 'coffee' } }])
+})
+
+test('a held answer is sent after its time, and after a reload', async () => {
+  const { url, seen } = await server((request, response) =>
+    request.method === 'GET' ? stream(response) : json(response, 200, { toolCallId: 'c1', state: 'answered' })
+  )
+  const store = started(url)
+  store.answer('c1', { output: { answer: 'tea' } }, 1)
+  await until(store, ({ pending }) => pending.answers.c1?.state === 'accepted')
+  expect(answersIn(seen)).toEqual([{ output: { answer: 'tea' } }])
+
+  const keep = storageIn(undefined)
+  const notBefore = new Date(Date.now() + 60_000).toISOString()
+  keep.set('answer:s1:c1', {
+    toolCallId: 'c1',
+    answer: { output: { answer: 'coffee' } },
+    at,
+    notBefore,
+    state: 'held'
+  })
+  await until(started(url, keep), ({ pending }) => pending.answers.c1?.state === 'accepted')
+  expect(answersIn(seen).at(-1)).toEqual({ output: { answer: 'coffee' } })
+})

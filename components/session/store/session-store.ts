@@ -194,8 +194,11 @@ export function createSessionStore(options: SessionOptions) {
     sendOutOfBand: (text: string, tell: Telling) => delivery?.send({ text, whenBusy: 'queue', tell }),
     /** Discards a message that was rejected or that is not sent yet. */
     discard: (key: string) => delivery?.discard(key),
-    answer: (toolCallId: string, answer: Answer) =>
-      delivery?.answer({ toolCallId, since: state.transcript.calls[toolCallId]?.since, answer }),
+    /** Answers a call, after `undoMs` if the user can undo the answer until then. */
+    answer: (toolCallId: string, answer: Answer, undoMs?: number) =>
+      delivery?.answer({ toolCallId, since: state.transcript.calls[toolCallId]?.since, answer }, undoMs),
+    /** Takes an answer back that is not sent yet. */
+    undoAnswer: (toolCallId: string) => delivery?.undo(toolCallId),
     forgetLate: (toolCallId: string) => {
       const { [toolCallId]: _, ...late } = state.late
       set({ late })

@@ -32,8 +32,7 @@ test('a question and an approval are shown and answered with their widgets on a 
   await expect(dock(page).getByRole('textbox')).toHaveValue(/samples\/page/)
   await page.reload()
   await expect(dock(page).getByRole('textbox')).toHaveValue(/samples\/page/)
-  // After the edited arguments, the last button is undo.
-  await dock(page).getByRole('button').last().click()
+  await dock(page).getByTestId('undo-edits').click()
   await dock(page).getByTestId('approve-call').click()
   await expect(dock(page)).toHaveCount(0)
   expect(await callsOf(api, sessionId)).toMatchObject([

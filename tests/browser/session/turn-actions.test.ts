@@ -146,6 +146,36 @@ test('001-21: a question shows its options, which disappear once it is answered'
   await expect(answerCard(page)).toHaveCount(0)
 })
 
+test('001-20: a number key answers a question, Undo takes the answer back, and after a reload it is not lost', async ({
+  page,
+  api,
+  id
+}) => {
+  const sessionId = id('undo')
+  await startSession(page, api, sessionId)
+  await typeMessage(page, demo.askToChoose('tea', 'coffee'))
+  const answered = async () =>
+    (await api<{ calls: { state: string }[] }>('GET', `/api/sessions/${sessionId}`)).calls.map(
+      ({ state }) => state
+    )
+  const first = page.getByTestId('dock').getByTestId('ask-question-option-0')
+  await first.focus()
+  await page.keyboard.press('2')
+  const undo = page.getByTestId('dock').getByTestId('undo-answer')
+  await expect(undo).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(first).toBeFocused()
+  expect(await answered()).toEqual(['open'])
+  // In the text field, a digit is text.
+  await page.getByTestId('ask-question-input').fill('1')
+  await expect(first).toBeVisible()
+  await page.getByTestId('ask-question-input').fill('')
+  await first.click()
+  await expect(undo).toBeVisible()
+  await page.reload()
+  await expect(page.getByTestId('ask-question-answered')).toContainText('tea')
+})
+
 /** Opens a session of 70 turns. */
 async function openLong(page: Page, api: Api, sessionId: string) {
   await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })

@@ -1,6 +1,6 @@
 import { ownRules } from '#tests/browser/server-options.ts'
 import { expect, test } from '#tests/browser/test.ts'
-import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
+import { expectAccessible, expectAccessibleNow } from '#tests/support/browser/expect-accessible.ts'
 import { openGrantRequest } from './grant.ts'
 
 test.use({ serverOptions: ownRules })
@@ -13,7 +13,7 @@ test('a card with a remembered approval, and the settings with it and with an in
   await openGrantRequest(page, api, id('always'), 2)
   const card = page.getByTestId('dock')
   await card.getByTestId('approval-span').click()
-  await expectAccessible(page)
+  await expectAccessibleNow(page, 'the menu')
   await page.getByTestId('span-always-any').click()
   await expectAccessible(page)
   await page.setViewportSize({ width: 1280, height: 844 })

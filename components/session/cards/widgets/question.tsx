@@ -1,7 +1,7 @@
 import { Question } from '@waystation/protocol/call/question.ts'
 import { useDraft } from '#components/browser/drafts.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
-import { TextArea } from '#components/ui/text-area.tsx'
+import { GrowingText } from '#components/ui/text-area.tsx'
 import { Buttons, Primary } from './buttons.tsx'
 import { useDecline } from './decline.tsx'
 import { GenericWidget } from './generic.tsx'
@@ -12,8 +12,8 @@ type Draft = { mode: 'read' | 'decline'; chosen: string[]; text: string; reason:
 const empty: Draft = { mode: 'read', chosen: [], text: '', reason: '' }
 
 /**
- * Shows a question of the agent (001-20). A click answers a single choice. Several choices or a text are sent
- * with a button.
+ * Shows a question of the agent (001-20). A click answers a single choice, which the user can undo. Several choices or
+ * a text are sent with a button.
  */
 export function QuestionWidget(props: WidgetProps) {
   const { call, answer } = props
@@ -28,28 +28,33 @@ export function QuestionWidget(props: WidgetProps) {
   const words = draft.text.trim()
   const chosen = multiple ? [...draft.chosen, ...(words === '' ? [] : [words])] : words
   const writes = inputType === 'text' || allowFreeform || options.length === 0
+  const label = inputType === 'text' || options.length === 0 ? 'Your answer' : 'Something else'
   // A click on a single choice already answers, so the button appears only for a text.
   const hasButton = multiple || (writes && (options.length === 0 || words !== ''))
   return (
     <div data-hook="ask-question-container" className="contents">
-      {inputType === 'text' ? null : (
+      {inputType === 'text' || options.length === 0 ? null : (
         <Options
           options={options}
           multiple={multiple}
           chosen={draft.chosen}
-          onChoose={chosen => (multiple ? write({ chosen }) : answer({ output: { answer: chosen[0] } }))}
+          onChoose={chosen =>
+            multiple ? write({ chosen }) : answer({ output: { answer: chosen[0] } }, { undo: true })
+          }
         />
       )}
-      {writes ? (
-        <TextArea
-          label={inputType === 'text' || options.length === 0 ? 'Your answer' : 'Something else'}
-          value={draft.text}
-          onChange={text => write({ text })}
-          rows={1}
-          data-hook="ask-question-input"
-        />
-      ) : null}
       <Buttons>
+        {writes ? (
+          <GrowingText
+            aria-label={label}
+            placeholder={label}
+            value={draft.text}
+            onChange={event => write({ text: event.target.value })}
+            rows={1}
+            data-hook="ask-question-input"
+            className="tap max-h-40 min-h-[30px] min-w-0 flex-1 rounded-sm border border-rail bg-ground px-2 py-[3px] text-person max-mid:basis-full max-mid:py-2.5"
+          />
+        ) : null}
         {hasButton ? (
           <Primary
             disabled={chosen.length === 0}

@@ -1,8 +1,11 @@
 import type { Answer, Call } from '@waystation/protocol/call/call.ts'
 import { createContext, type FunctionComponent } from 'react'
 
-/** The properties of a widget, which answers a call. While an answer is being sent, its card disables it. */
-export type WidgetProps = { call: Call; answer: (answer: Answer) => void }
+/**
+ * The properties of a widget, which answers a call. While an answer is being sent, its card disables it. With `undo`, the
+ * user can take the answer back for five seconds.
+ */
+export type WidgetProps = { call: Call; answer: (answer: Answer, options?: { undo: boolean }) => void }
 export type Widget = FunctionComponent<WidgetProps>
 
 /**
