@@ -1,4 +1,5 @@
 import { answerCall } from '#lib/engine/calls/answer.ts'
+import { answerCalls } from '#lib/engine/calls/answer-calls.ts'
 import { cancelCall } from '#lib/engine/calls/cancel.ts'
 import { extendCall } from '#lib/engine/calls/extend.ts'
 import { reviewProposal } from '#lib/features/self-config/review-proposal.ts'
@@ -14,6 +15,7 @@ import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 
 export const callEndpoints = bind(callOperations, {
   answer: operation => route(operation, answerCall),
+  answerSeveral: operation => route(operation, answerCalls),
   review: operation => route(operation, reviewProposal),
   extend: operation => route(operation, extendCall),
   cancel: operation => route(operation, cancelCall),

@@ -527,6 +527,9 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
     body: { content: 'Build 9 is red.' }
   })
   await callAndRecord(callOperations.waiting)
+  await callAndRecord(callOperations.answerSeveral, {
+    body: { calls: [{ sessionId: 'nowhere', toolCallId: 'none' }], approved: true }
+  })
   await readAll()
   await callAndRecord(outOfBandOperations.approve, {
     params: { ...params, oobId: String(pendingMessage.id) }

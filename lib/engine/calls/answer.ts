@@ -33,15 +33,18 @@ const maxBytes = 1024 * 1024
  *   settled.
  * - An answer that does not match the schema throws `422` and changes nothing. The call stays open.
  */
-export async function answerCall(ctx: Ctx, input: AnswerCall & { via?: Via }): Promise<Answered> {
+export async function answerCall(ctx: Ctx, input: AnswerCall & About): Promise<Answered> {
   return answerChecked(ctx, await checkAnswer(ctx, input))
 }
 
+/** `since` is when the caller saw the call open. Undefined matches every wait of the call. */
+type About = { via?: Via; since?: string | undefined }
+
 /** An answer in the form in which it is stored, with the check for its schema. */
-export type CheckedAnswer = AnswerCall & { via?: Via; check: SchemaCheck }
+export type CheckedAnswer = AnswerCall & About & { check: SchemaCheck }
 
 /** Redacts an answer and checks it before the transaction that accepts it. Throws `TOO_LARGE`. */
-export async function checkAnswer(ctx: Ctx, input: AnswerCall & { via?: Via }): Promise<CheckedAnswer> {
+export async function checkAnswer(ctx: Ctx, input: AnswerCall & About): Promise<CheckedAnswer> {
   const answer = redactedAnswer(ctx, storable(input.answer) as Answer)
   if (Buffer.byteLength(JSON.stringify(answer)) > maxBytes)
     throw new ApiError('TOO_LARGE', 'The answer is larger than 1 MiB. Send a shorter answer.')
@@ -70,6 +73,8 @@ export async function answerChecked(ctx: Ctx, input: CheckedAnswer): Promise<Ans
       const approved = asApproved(call)
       return call.answerDigest === digest ? accepted(approved) : { winner: approved }
     }
+    if (input.since !== undefined && input.since !== call.since)
+      throw new ApiError('CONFLICT', 'This call now waits for something else. Look at it again.')
     checkMaySpeakFor(ctx, call, answer)
     ctx.ports.calls.checkAnswer(ctx, call, answer, input.via)
     const settlement =

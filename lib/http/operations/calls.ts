@@ -1,8 +1,9 @@
 import { Comparison } from '@waystation/protocol/agent/comparison.ts'
-import { AnswerBody, Answered, ExternalAnswer } from '@waystation/protocol/call/call.ts'
+import { AnswerBody, Answered, AnsweredCalls, ExternalAnswer } from '@waystation/protocol/call/call.ts'
 import { WaitingPage } from '@waystation/protocol/call/waiting-call.ts'
 import {
   AnswerCall,
+  AnswerCalls,
   AnswerExternal,
   ExtendCall,
   InCall,
@@ -29,6 +30,16 @@ export const callOperations = {
       return { ...path, answer, ...(clientTools === undefined ? {} : { clientTools }) }
     },
     errors: ['NOT_FOUND', 'ALREADY_SETTLED', 'NOT_ANSWERABLE', 'TOO_LARGE']
+  }),
+  answerSeveral: operation({
+    id: 'answerCalls',
+    method: 'POST',
+    path: '/api/calls/answer',
+    summary: 'Approve or decline up to 50 pending calls, each as by itself',
+    actor: 'user',
+    scope: 'answer',
+    input: AnswerCalls,
+    answer: AnsweredCalls
   }),
   review: operation({
     id: 'reviewProposal',

@@ -124,7 +124,8 @@ export function callerOf({ url, fetch, tries, timeout, backoff }: Caller): CallO
         clearTimeout(timer)
       }
     }
-    const isRepeatable = method === 'GET' || name === 'answerCall' || 'idempotency-key' in init.headers
+    const isRepeatable =
+      method === 'GET' || name === 'answerCall' || name === 'answerCalls' || 'idempotency-key' in init.headers
     return withRetries(attempt, { tries: isRepeatable ? tries : 1, backoff, signal })
   }
 }

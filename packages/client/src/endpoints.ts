@@ -31,6 +31,7 @@ export const endpoints = {
   sessionsCancel: ['POST', '/api/plugins/sessions/operations/cancel'],
   sessionsEvents: ['POST', '/api/plugins/sessions/operations/events'],
   answerCall: ['POST', '/api/sessions/{sessionId}/calls/{toolCallId}/answer'],
+  answerCalls: ['POST', '/api/calls/answer'],
   reviewProposal: ['POST', '/api/sessions/{sessionId}/calls/{toolCallId}/review'],
   extendCall: ['POST', '/api/sessions/{sessionId}/calls/{toolCallId}/extend'],
   cancelCall: ['POST', '/api/sessions/{sessionId}/calls/{toolCallId}/cancel'],

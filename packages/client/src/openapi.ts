@@ -468,6 +468,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/calls/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve or decline up to 50 pending calls, each as by itself */
+        post: operations["answerCalls"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{sessionId}/calls/{toolCallId}/review": {
         parameters: {
             query?: never;
@@ -4926,6 +4943,25 @@ export interface components {
             output: unknown;
             question?: string;
         };
+        AnswerCallsResponse: {
+            results: {
+                sessionId: string;
+                toolCallId: string;
+                /** @enum {string} */
+                state?: "open" | "answered" | "approved" | "denied" | "declined" | "expired" | "cancelled" | "failed";
+                error?: components["schemas"]["ApiError"];
+            }[];
+        };
+        AnswerCallsInput: {
+            calls: {
+                sessionId: string;
+                toolCallId: string;
+                /** Format: date-time */
+                since?: string;
+            }[];
+            approved: boolean;
+            reason?: string;
+        };
         ReviewProposalResponse: {
             changes: components["schemas"]["ConfigChange"][];
             widens: string[];
@@ -7712,6 +7748,35 @@ export interface operations {
             409: components["responses"]["AlreadySettledOrNotAnswerable"];
             410: components["responses"]["Expired"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    answerCalls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerCallsInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerCallsResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
             422: components["responses"]["InvalidInput"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];

@@ -1,4 +1,5 @@
 import { Duration } from '@waystation/protocol/duration.ts'
+import { ErrorBody } from '@waystation/protocol/error-body.ts'
 import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
 import { AccountOf, Answerers } from './answer-policy.ts'
@@ -157,6 +158,19 @@ export const ExternalAnswer = z.union([Output, Failure])
 /** `state` is the call's state after the answer. */
 export const Answered = z.object({ toolCallId: z.string(), state: CallState })
 export type Answered = z.infer<typeof Answered>
+
+/** The outcome of each call of a request that answers several, in their order: its state, or an error. */
+export const AnsweredCalls = z.object({
+  results: z.array(
+    z.object({
+      sessionId: z.string(),
+      toolCallId: z.string(),
+      state: CallState.optional(),
+      error: ErrorBody.optional()
+    })
+  )
+})
+export type AnsweredCalls = z.infer<typeof AnsweredCalls>
 
 /** The result of a call as the model receives it. A call is settled for the model once it has one. */
 export type CallResult =

@@ -7,6 +7,7 @@ import { AttachedItem } from '@waystation/protocol/external-agent/active-item.ts
 import { ExternalCheck } from '@waystation/protocol/external-agent/check.ts'
 import { flag } from '@waystation/protocol/flag.ts'
 import { Key } from '@waystation/protocol/idempotency-key.ts'
+import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
 import { UserPart } from './message.ts'
 import { InSession } from './session-id.ts'
@@ -128,6 +129,23 @@ export type InCall = z.infer<typeof InCall>
 /** `clientTools` lists the tools of the client that answers, so that it can answer calls of its own tools. */
 export const AnswerCall = InCall.extend({ answer: Answer, clientTools: z.array(z.string()).optional() })
 export type AnswerCall = z.infer<typeof AnswerCall>
+
+/** The most calls that one request can answer. */
+const maxAnswered = 50
+
+/**
+ * The same answer to several calls. `since` is when the caller saw each of them open, so that no call is approved that
+ * waits for something else by now.
+ */
+export const AnswerCalls = z.strictObject({
+  calls: z
+    .array(InCall.extend({ since: Time.optional() }))
+    .min(1)
+    .max(maxAnswered),
+  approved: z.boolean(),
+  reason: z.string().max(4000).optional()
+})
+export type AnswerCalls = z.infer<typeof AnswerCalls>
 
 /** `input` has the edited arguments. */
 export const ReviewCall = InCall.extend({ input: z.record(z.string(), z.unknown()) })
