@@ -74,6 +74,7 @@ export type SessionViewProps = {
 // Most visits to a session do not open these.
 const Inspector = lazyPart(async () => (await import('./inspector/inspector.tsx')).Inspector)
 const Inserts = lazyPart(async () => (await import('./composer/inserts.tsx')).Inserts)
+const Result = lazyPart(async () => (await import('./content/result/result-view.tsx')).ResultView)
 const TimelineBand = lazyPart(
   async () => (await import('./inspector/timeline/timeline-band.tsx')).TimelineBand
 )
@@ -100,6 +101,7 @@ export function SessionView(props: SessionViewProps) {
       onBranched={props.onBranched}
       branchedFrom={props.branchedFrom}
       CallChanges={CallChanges}
+      Result={Result}
       go={go}
     >
       <SessionLayout {...props} location={location} />

@@ -1,6 +1,7 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { isWaiting, waitsForPerson } from '@waystation/protocol/call/pending.ts'
 import type { Row } from '#components/session/transcript/rows/rows.ts'
+import { failedStatusOf } from '#components/session/wording/call-words.ts'
 import { isUnreceived } from '#components/session/wording/out-of-band-words.ts'
 import type { Node } from './rail.tsx'
 
@@ -31,6 +32,7 @@ export function nodeOf(row: Row, mayAnswer: boolean): Node {
 }
 
 function nodeOfCall(call: Call, mayAnswer: boolean): Node {
+  if (failedStatusOf(call) !== undefined) return 'warned'
   if (isWaiting(call)) return !waitsForPerson(call) ? 'wait-other' : mayAnswer ? 'wait-you' : 'wait-approver'
   switch (call.state) {
     case 'open':

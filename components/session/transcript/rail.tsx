@@ -14,6 +14,12 @@ type Shape = { color: string; shape: ReactNode; over?: ReactNode; pulse?: true }
 const nodes = {
   person: { color: 'text-ink', shape: line('M8 8h8', 2) },
   done: { color: 'text-rail', shape: <path d="M5 5h6v6H5z" fill="currentColor" /> },
+  /** Done, but with an error in the result. */
+  warned: {
+    color: 'text-fail',
+    shape: <path d="M4 4h8v8H4z" strokeWidth="1.5" className="open" />,
+    over: line('M8 5.75v2.75M8 9.5v1', 1.5)
+  },
   running: { color: 'text-ink', shape: dot(4), pulse: true },
   'wait-you': { color: 'text-you', shape: ring },
   'wait-other': { color: 'text-other', shape: ring, over: line('M8 8h8.5M13.5 5l3 3-3 3', 1.75) },

@@ -1,4 +1,5 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
+import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import { clock, isLate, left, length } from '#components/browser/format-time.ts'
 import { connectionOutcome } from './connect-words.ts'
 
@@ -68,6 +69,14 @@ const needs: Partial<Record<Call['kind'], string>> = {
   limit: 'needs a decision'
 }
 
+/** Returns the HTTP status of a response that a tool read, if it is an error. The call itself has succeeded. */
+export function failedStatusOf({ output }: Pick<Call, 'output'>): number | undefined {
+  if (!isJsonObject(output) || !('url' in output || 'contentType' in output || 'body' in output))
+    return undefined
+  const { status } = output
+  return typeof status === 'number' && status >= 400 && status < 600 ? status : undefined
+}
+
 /**
  * Describes the state of a call for its row in a few words: "approved by Ana", "no answer by 14:02",
  * "failed".
@@ -76,14 +85,16 @@ export function outcomeOf(call: Call, now: number | undefined): string {
   const connection = connectionOutcome(call)
   if (connection !== undefined) return connection
   const by = call.answeredBy === undefined ? '' : ` by ${byWords(call.answeredBy)}`
+  const status = failedStatusOf(call)
+  const refusal = status === undefined ? undefined : `HTTP ${status}`
   switch (call.state) {
     case 'open':
       return call.kind === 'server' ? (call.claimedAt === undefined ? 'queued' : 'running') : ''
     case 'answered':
-      return call.kind === 'server' ? 'done' : `answered${by}`
+      return call.kind === 'server' ? (refusal ?? 'done') : `answered${by}`
     case 'approved': {
       const verb = call.render?.kind === 'elicit' ? 'answered' : 'approved'
-      return `${verb}${by}${call.ranAt === undefined ? ', running' : ''}`
+      return `${verb}${by}${call.ranAt === undefined ? ', running' : refusal === undefined ? '' : `, ${refusal}`}`
     }
     case 'denied':
     case 'declined':

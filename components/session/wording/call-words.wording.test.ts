@@ -46,6 +46,22 @@ test('a tool’s own texts replace the defaults', () => {
   })
 })
 
+test('a response with an error status is not shown as a plain success', () => {
+  const output = { url: 'https://example.com/a', status: 404, contentType: 'text/html', text: 'Not found' }
+  const done = { ...call, kind: 'server', state: 'answered', output } as Call
+  expect(outcomeOf(done, now)).toBe('HTTP 404')
+  expect(outcomeOf({ ...done, output: { ...output, status: 200 } }, now)).toBe('done')
+  expect(outcomeOf({ ...done, output: { status: 404, count: 2 } }, now)).toBe('done')
+  const approved = {
+    ...call,
+    state: 'approved',
+    answeredBy: 'Ana',
+    ranAt: local(12, '14:03'),
+    output
+  } as Call
+  expect(outcomeOf(approved, now)).toBe('approved by Ana, HTTP 404')
+})
+
 test('a deadline is shown as a time, and in the last fifth of the wait with its automatic effect', () => {
   expect(deadlineWords(call, now)).toEqual({
     late: false,

@@ -11,9 +11,11 @@ import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Json } from '#components/ui/json.tsx'
 import { Link } from '#components/ui/link.tsx'
 
+const JsonResult = ({ value }: { value: unknown }) => <Json label="Result" value={value} />
+
 /** The result of a call. The last text of a sub-agent is rendered like a reply of an agent. */
 export function ToolResult({ call: { toolName, toolCallId, kind, output } }: { call: Call }) {
-  const { sessionHref, CallChanges, me } = useSessionContext()
+  const { sessionHref, CallChanges, Result = JsonResult, me } = useSessionContext()
   const ran = toolName === scriptTool ? ScriptResult.safeParse(output).data : undefined
   if (ran !== undefined) return <ScriptEnd ran={ran} />
   const spawned = kind === 'agent' ? SpawnResult.safeParse(output).data : undefined
@@ -22,14 +24,14 @@ export function ToolResult({ call: { toolName, toolCallId, kind, output } }: { c
     return (
       <>
         <CallChanges wiki={wiki} toolCallId={toolCallId} />
-        <Json label="Result" value={output} />
+        <Result value={output} />
       </>
     )
   if (spawned === undefined)
     return (
       <>
         {toolName === wikiSearchTool ? <FoundTiddlers output={output} /> : null}
-        <Json label="Result" value={output} />
+        <Result value={output} />
       </>
     )
   return (
@@ -37,7 +39,7 @@ export function ToolResult({ call: { toolName, toolCallId, kind, output } }: { c
       {typeof spawned.result === 'string' ? (
         <Prose text={spawned.result} />
       ) : (
-        <Json label="Result" value={spawned.result} />
+        <Result value={spawned.result} />
       )}
       {sessionHref === undefined ? null : (
         <p>

@@ -7,7 +7,7 @@ import { useNow } from '#components/browser/use-now.ts'
 import { ConnectEnding } from '#components/session/cards/connect-ending.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { setWords } from '#components/session/wording/alarm-words.ts'
-import { durationOf, needOf, outcomeOf } from '#components/session/wording/call-words.ts'
+import { durationOf, failedStatusOf, needOf, outcomeOf } from '#components/session/wording/call-words.ts'
 import { isConnected, lacksAccount } from '#components/session/wording/connect-words.ts'
 import { shortTrouble } from '#components/session/wording/delivery-words.ts'
 import { salientArgument } from '#components/session/wording/describe-call.ts'
@@ -34,6 +34,7 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
   const input = call?.editedInput ?? call?.input ?? ('input' in part ? part.input : undefined)
   const setAlarm = call?.toolName === alarmTool ? setWords(call, now) : undefined
   const outcome = call === undefined ? 'writing arguments…' : outcomeOf(call, now)
+  const warned = call !== undefined && failedStatusOf(call) !== undefined
   const waiting = waits
     ? !waitsForPerson(call)
       ? (trouble ?? (call.kind === 'agent' ? 'waiting for a sub-agent' : 'waiting for a reply'))
@@ -54,14 +55,14 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
           }
           className={clsx(
             'max-w-1/2 min-w-0 truncate',
-            trouble !== undefined || call?.state === 'failed'
+            trouble !== undefined || call?.state === 'failed' || warned
               ? 'text-fail'
               : !waits
                 ? 'text-muted'
                 : waitsForPerson(call)
                   ? 'text-you'
                   : 'text-other',
-            call !== undefined && justSucceeded(call, now) && 'animate-settle'
+            call !== undefined && !warned && justSucceeded(call, now) && 'animate-settle'
           )}
         >
           {waiting ?? outcome}
