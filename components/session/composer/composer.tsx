@@ -9,6 +9,7 @@ import {
 } from 'react'
 import { useDraft } from '#components/browser/drafts.ts'
 import { useHotkeys } from '#components/browser/hotkeys.ts'
+import { useWide } from '#components/browser/use-media.ts'
 import { emptyDraft } from '#components/session/store/composer-draft.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { useSpeaker } from '#components/session/store/use-speaker.ts'
@@ -60,6 +61,8 @@ export function Composer({ chips, meter, Inserts }: ComposerExtras) {
   const [active] = useActiveItem(sessionId)
   const field = useRef<HTMLTextAreaElement>(null)
   const hintId = useId()
+  // On a phone, a longer placeholder would make the field higher.
+  const wide = useWide()
 
   const hasText = draft.text.trim() !== ''
   const ready =
@@ -161,7 +164,7 @@ export function Composer({ chips, meter, Inserts }: ComposerExtras) {
                 data-composer={sessionId}
                 aria-label={`${tell === undefined ? 'Message' : 'Out-of-band message'} to ${speaker.displayName}`}
                 aria-describedby={parked ? hintId : undefined}
-                placeholder="Message"
+                placeholder={Inserts !== undefined && wide ? 'Message, or / for tools' : 'Message'}
                 value={draft.text}
                 rows={1}
                 onChange={event => write({ text: event.target.value })}

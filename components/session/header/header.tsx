@@ -41,13 +41,16 @@ export function Header({ title, back, above, tools }: HeaderProps) {
       {above === undefined ? null : (
         <div className="hidden max-w-48 shrink-0 truncate mid:block">{above}</div>
       )}
-      <Title title={title} />
+      {/* Title and agent get the space that the status leaves. */}
+      <div className="min-w-0 mid:max-w-max mid:min-w-[6ch] mid:flex-[3]">
+        <Title title={title} />
+      </div>
       <span
         data-hook="agent-name"
         data-revision={revision}
         data-pinned={pinned || undefined}
         data-overlaid={overlaid || undefined}
-        className="hidden min-w-0 shrink-[99] truncate font-mono text-mono text-muted @min-[640px]:inline"
+        className="hidden max-w-max min-w-0 flex-1 truncate font-mono text-mono text-muted @min-[640px]:block"
       >
         {agentHref === undefined ? (
           name
@@ -59,14 +62,14 @@ export function Header({ title, back, above, tools }: HeaderProps) {
       </span>
       <p
         data-face={face.kind}
-        className={`col-span-3 col-start-1 row-start-2 flex min-w-0 items-center gap-2 pb-1 mid:flex-auto mid:pb-0 ${tones[face.kind as keyof typeof tones] ?? 'text-muted'}`}
+        className={`col-span-3 col-start-1 row-start-2 flex min-w-0 items-center gap-2 pb-1 mid:pb-0 ${tones[face.kind as keyof typeof tones] ?? 'text-muted'}`}
       >
         {face.kind === 'empty' ? null : <StateGlyph kind={face.kind} />}
         <span className="truncate tabular-nums" title={face.sentence}>
           {face.sentence}
         </span>
       </p>
-      <div className="col-start-3 row-start-1 flex shrink-0 items-center gap-1">
+      <div className="col-start-3 row-start-1 ml-auto flex shrink-0 items-center gap-1">
         {stoppable && face.kind !== 'reconnecting' && may.send ? (
           <Button
             data-hook="stop-turn"

@@ -15,7 +15,7 @@ export function Title({ title }: { title: string }) {
   const Heading = can.ownsPage ? 'h1' : 'h2'
   if (text === undefined)
     return (
-      <Heading className="min-w-0 truncate text-ui font-semibold mid:min-w-[6ch] mid:max-w-[36ch] mid:shrink-[99]">
+      <Heading className="min-w-0 truncate text-ui font-semibold mid:max-w-[36ch]">
         {may.send && can.members ? (
           <button
             type="button"

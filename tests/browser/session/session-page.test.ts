@@ -48,6 +48,23 @@ test('lists give their size to screen readers, and a link inside a session keeps
   expect(await page.evaluate(() => 'kept' in window)).toBe(true)
 })
 
+test('the header shows the whole status beside the open inspector, and cuts the title instead', async ({
+  page,
+  api,
+  id
+}) => {
+  const sessionId = id('narrow')
+  const title = 'A title that is longer than the space which the status leaves for it'
+  await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId, title })
+  await page.goto(`/sessions/${sessionId}?inspect=events`)
+  await typeMessage(page, demo.askWhether('tea is fine'))
+  await expect(page.locator(face)).toHaveAttribute('data-face', 'parked')
+  const cut = (selector: string) =>
+    page.locator(selector).evaluate(element => element.scrollWidth > element.clientWidth)
+  await expect.poll(() => cut(`${face} > span`)).toBe(false)
+  expect(await cut('h1 > button')).toBe(true)
+})
+
 test('a page that waits for an unreachable endpoint shows that, and the request can be canceled', async ({
   page,
   api,
