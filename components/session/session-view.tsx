@@ -75,6 +75,9 @@ export type SessionViewProps = {
 const Inspector = lazyPart(async () => (await import('./inspector/inspector.tsx')).Inspector)
 const Inserts = lazyPart(async () => (await import('./composer/inserts.tsx')).Inserts)
 const Result = lazyPart(async () => (await import('./content/result/result-view.tsx')).ResultView)
+const TurnNavigator = lazyPart(
+  async () => (await import('./transcript/turn-navigator.tsx')).TurnNavigator
+)
 const TimelineBand = lazyPart(
   async () => (await import('./inspector/timeline/timeline-band.tsx')).TimelineBand
 )
@@ -209,7 +212,7 @@ function SessionLayout({
         />
         <ProblemBar />
         {band ? <TimelineBand /> : null}
-        <Log target={location.call ?? location.oob} />
+        <Log target={location.call ?? location.oob} navigator={<TurnNavigator />} />
         <FailedBar />
         <WaitingDock hint={restart ?? (firstRun ? firstRunHint : undefined)} />
         <ComposerArea chips={<AgentChip />} meter={wide ? meter : null} Inserts={Inserts} />

@@ -7,11 +7,17 @@ import { Empty } from './empty.tsx'
 import { Transcript } from './transcript.tsx'
 import { useSeek } from './use-seek.ts'
 
-/**
- * The transcript of the session in the context. `target` is the ID of a call or out-of-band message to show, and
- * `empty` is shown in a session without messages.
- */
-export function Log({ target, empty = <Empty /> }: { target: string | undefined; empty?: ReactNode }) {
+type LogProps = {
+  /** The ID of a call or out-of-band message to show. */
+  target: string | undefined
+  /** Shown in a session without messages. */
+  empty?: ReactNode
+  /** Placed at the right edge. */
+  navigator?: ReactNode
+}
+
+/** The transcript of the session in the context. */
+export function Log({ target, empty = <Empty />, navigator }: LogProps) {
   const transcript = useSessionState(state => state.transcript)
   const sends = useSessionState(state => state.pending.sends)
   const loaded = useSessionState(state => state.loaded)
@@ -23,7 +29,7 @@ export function Log({ target, empty = <Empty /> }: { target: string | undefined;
   useSeek(target, rows)
   return (
     <>
-      <Transcript rows={rows} target={target} empty={loaded ? empty : null} />
+      <Transcript rows={rows} target={target} empty={loaded ? empty : null} navigator={navigator} />
       <ReplyAnnouncer />
     </>
   )

@@ -23,6 +23,7 @@ type TranscriptProps = {
   target: string | undefined
   /** Rendered when there are no rows. */
   empty: ReactNode
+  navigator: ReactNode
 }
 
 /**
@@ -34,7 +35,7 @@ const manyRows = 50
 const usual = { width: 900, height: 96 }
 
 /** The messages of a session as rows on a rail. The view follows the end only while the reader is there. */
-export function Transcript({ rows, target, empty }: TranscriptProps) {
+export function Transcript({ rows, target, empty, navigator }: TranscriptProps) {
   const { store } = useSessionContext()
   const running = useSessionState(state => state.transcript.status === 'running')
   const earlier = useSessionState(state => state.earlier)
@@ -102,7 +103,7 @@ export function Transcript({ rows, target, empty }: TranscriptProps) {
   const newest = rows.at(-1)
   const now = useNow()
   return (
-    <div className="relative flex min-h-0 flex-1 flex-col">
+    <div className="@container relative flex min-h-0 flex-1 flex-col">
       <section
         ref={scroller}
         data-hook="transcript"
@@ -167,6 +168,7 @@ export function Transcript({ rows, target, empty }: TranscriptProps) {
           </div>
         </div>
       </section>
+      {navigator}
       {end.fresh === 0 && !end.away ? null : (
         <Button
           data-hook="to-latest"

@@ -187,6 +187,23 @@ async function openLong(page: Page, api: Api, sessionId: string) {
   await expect(row(page, 'say number 69').first()).toBeVisible()
 }
 
+test('001-21: a list of the messages of users leads to turns that are not loaded yet', async ({
+  page,
+  api,
+  id
+}) => {
+  test.slow()
+  await openLong(page, api, id('navigated'))
+  await expect(row(page, 'say number 0')).toHaveCount(0)
+  await page.getByTestId('turn-navigator').click()
+  await expect(page.getByTestId('turn')).toHaveCount(70)
+  await expect(page.getByTestId('turn').first()).toBeFocused()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(row(page, /^.*say number 0$/).first()).toBeFocused()
+  await expect(row(page, /^.*say number 0$/).first()).toBeInViewport()
+})
+
 test('001-21: scrolling up loads earlier messages without moving the view', async ({ page, api, id }) => {
   test.slow()
   const sessionId = id('scrolled')
