@@ -78,9 +78,7 @@ const Result = lazyPart(async () => (await import('./content/result/result-view.
 const TurnNavigator = lazyPart(
   async () => (await import('./transcript/turn-navigator.tsx')).TurnNavigator
 )
-const TimelineBand = lazyPart(
-  async () => (await import('./inspector/timeline/timeline-band.tsx')).TimelineBand
-)
+const TraceBand = lazyPart(async () => (await import('./inspector/trace/trace-band.tsx')).TraceBand)
 
 const firstRunHint = 'Try it: kill the server. This card will still be here.'
 
@@ -150,15 +148,15 @@ function SessionLayout({
   useReading()
   useMarkRead(onRead)
 
-  const band = location.inspect === 'timeline' && location.wide === true
+  const band = location.inspect === 'trace' && location.wide === true
   const inspecting = location.inspect !== undefined && !band
-  const toggleInspector = () => go(inspecting ? {} : { inspect: 'events' })
+  const toggleInspector = () => go(inspecting ? {} : { inspect: 'trace' })
   useHotkeys('Session', [
     { keys: 'i', label: 'Open or close the inspector', run: toggleInspector },
     {
       keys: 't',
-      label: 'Open or close the timeline',
-      run: () => go(band ? {} : { inspect: 'timeline', wide: true })
+      label: 'Open or close the trace at full width',
+      run: () => go(band ? {} : { inspect: 'trace', wide: true })
     },
     ...(may.send
       ? [
@@ -211,7 +209,7 @@ function SessionLayout({
           }
         />
         <ProblemBar />
-        {band ? <TimelineBand /> : null}
+        {band ? <TraceBand location={location} /> : null}
         <Log target={location.call ?? location.oob} navigator={<TurnNavigator />} />
         <FailedBar />
         <WaitingDock hint={restart ?? (firstRun ? firstRunHint : undefined)} />

@@ -49,7 +49,7 @@ function SessionOf({ entry }: { entry: ListedAuditEntry }) {
         {sessionId} <span className="text-muted">(deleted)</span>
       </p>
     )
-  const location = toolCallId === null ? {} : { inspect: 'calls' as const, call: toolCallId }
+  const location = toolCallId === null ? {} : { inspect: 'trace' as const, call: toolCallId }
   return (
     <p>
       <Link href={sessionPath(sessionId, location)} prefetch={false} className="reach">

@@ -4,7 +4,7 @@ import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useRef } from 'react'
 import { SessionView, type SessionViewProps } from '#components/session/session-view.tsx'
 import {
-  inspectTabs,
+  inspectTabOf,
   type SessionLocation,
   sessionPath,
   sessionSearch
@@ -110,7 +110,7 @@ function locationIn(query: URLSearchParams): SessionLocation {
     return /^\d+$/.test(value) ? Number(value) : undefined
   }
   return {
-    inspect: inspectTabs.find(tab => tab === query.get('inspect')),
+    inspect: inspectTabOf(query.get('inspect')),
     seq: numberIn('seq'),
     call: query.get('call') || undefined,
     oob: query.get('oob') || undefined,

@@ -37,6 +37,9 @@ export function ContextTab() {
             : `Estimated at ${count(estimated)} tokens, then scaled by ${ratio.toFixed(2)} to match the provider's count`}
           {` · ${entries === 1 ? '1 entry' : `${count(entries)} entries`}`}
         </p>
+        <p data-hook="context-about" className="text-muted">
+          This is the next prompt, with tools. Prompt and Trace show what the provider counted.
+        </p>
       </div>
       {problem === undefined ? null : <p className="px-4 py-2 text-fail">Out of date. {problem}</p>}
       <ol aria-label="Prompt entries" data-hook="prompt-entries" className="min-h-0 flex-1 overflow-y-auto">

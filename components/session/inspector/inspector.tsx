@@ -1,20 +1,18 @@
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
 import { browserStorage } from '#components/browser/storage.ts'
-import { Timeline } from '#components/session/inspector/timeline/timeline.tsx'
+import { Trace } from '#components/session/inspector/trace/trace.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import type { InspectTab, SessionLocation } from '#components/session/wording/session-path.ts'
 import { IconButton } from '#components/ui/button.tsx'
 import { CloseIcon } from '#components/ui/icons.tsx'
 import { Tabs } from '#components/ui/tabs.tsx'
-import { CallsTab } from './calls.tsx'
 import { ConfigTab } from './config.tsx'
 import { ContextTab } from './context.tsx'
 import { DeliveriesTab } from './deliveries.tsx'
-import { EventsTab } from './events.tsx'
 import { PromptTab } from './prompt.tsx'
 
-const narrowest = 320
-const widest = 560
+const narrowest = 380
+const widest = 800
 const keptWidth = 'inspector-width'
 const clamp = (width: number) => Math.min(widest, Math.max(narrowest, width))
 
@@ -30,7 +28,7 @@ export function Inspector({ location, tab }: { location: SessionLocation; tab: I
       Object.keys(deliveries).length > 0 ||
       Object.values(transcript.calls).some(call => call.where === 'external')
   )
-  const [width, setWidth] = useState(380)
+  const [width, setWidth] = useState(440)
   useEffect(() => setWidth(width => clamp(browserStorage().get<number>(keptWidth) ?? width)), [])
   const store = (to: number) => browserStorage().set(keptWidth, to)
   const widen = (to: number) => {
@@ -39,13 +37,11 @@ export function Inspector({ location, tab }: { location: SessionLocation; tab: I
   }
   const hidden: Partial<Record<InspectTab, boolean>> = { deliveries: !sends, prompt: agent.external }
   const tabs: { name: InspectTab; label: string; content: ReactNode }[] = [
-    { name: 'events', label: 'Events', content: <EventsTab seq={location.seq} /> },
-    { name: 'calls', label: 'Calls', content: <CallsTab /> },
-    { name: 'timeline', label: 'Timeline', content: <Timeline full={false} /> },
-    { name: 'deliveries', label: 'Deliveries', content: <DeliveriesTab /> },
-    { name: 'context', label: 'Context', content: <ContextTab /> },
+    { name: 'trace', label: 'Trace', content: <Trace location={location} full={false} /> },
     { name: 'prompt', label: 'Prompt', content: <PromptTab promptId={location.prompt} /> },
-    { name: 'config', label: 'Config', content: <ConfigTab /> }
+    { name: 'context', label: 'Context', content: <ContextTab /> },
+    { name: 'config', label: 'Agent', content: <ConfigTab /> },
+    { name: 'deliveries', label: 'Deliveries', content: <DeliveriesTab /> }
   ]
   return (
     <aside

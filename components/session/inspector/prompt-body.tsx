@@ -13,11 +13,7 @@ type PromptBodyProps = {
 export function PromptBody({ prompt: { states, instructions, tools }, children }: PromptBodyProps) {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
-      <ol
-        data-hook="prompt-states"
-        aria-label="How the prompt was built"
-        className="border-b px-4 py-3 tabular-nums"
-      >
+      <ol data-hook="prompt-states" aria-label="How the prompt was built" className="px-4 pt-3 tabular-nums">
         {states.map((state, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the states of a prompt never change their order
           <li key={n} className="relative border-l border-l-rail pb-1 pl-3 last:pb-0">
@@ -33,6 +29,9 @@ export function PromptBody({ prompt: { states, instructions, tools }, children }
           </li>
         ))}
       </ol>
+      <p data-hook="states-about" className="border-b px-4 pt-1 pb-3 text-muted">
+        These sizes are estimates without the tools.
+      </p>
       <PromptPart part="instructions" label="Instructions" words={instructions} value={instructions} />
       <ul aria-label="Tools">
         {tools.map(tool => (

@@ -91,7 +91,7 @@ function Prompt({ prompt, preview }: { prompt: StoredPrompt; preview: ReactNode 
         <div className="mt-1 flex items-center gap-2">
           <p data-hook="prompt-size" className="min-w-0 flex-1 text-muted tabular-nums">
             {error === undefined
-              ? `${messagesIn(messages.length)} · ${inTokens(tokens)}, counted by the provider${cacheRead === 0 ? '' : ` · ${inTokens(cacheRead)} from its cache`}`
+              ? `${messagesIn(messages.length)} · ${inTokens(tokens)}, counted by the provider with tools${cacheRead === 0 ? '' : ` · ${inTokens(cacheRead)} from its cache`}`
               : `${messagesIn(messages.length)} · about ${inTokens(prompt.estimated)}`}
           </p>
           {next === undefined ? null : (

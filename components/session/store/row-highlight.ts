@@ -1,10 +1,10 @@
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react'
 import { createObservers } from '#components/browser/observers.ts'
 
-/** The highlighted transcript row, and whether the pointer is on the row or on its bar in the timeline. */
+/** The highlighted transcript row, and whether the pointer is on the row or on its row in the trace. */
 type Marked = { row: string; from: 'bar' | 'row' } | undefined
 
-/** Links the bars of the timeline to the rows of the transcript: pointing at one highlights the other. */
+/** Links the rows of the trace to the rows of the transcript: pointing at one highlights the other. */
 export function createRowHighlight() {
   let marked: Marked
   const { subscribe, announce } = createObservers()

@@ -14,7 +14,7 @@ type RowTimeProps = {
 
 /**
  * The time of a row, in the gutter. Under the pointer it shows the number of the event, if it has one, and a click opens
- * that event in the inspector. Small screens have no space in the gutter, so the time appears above a row
+ * that event in the trace. Small screens have no space in the gutter, so the time appears above a row
  * that has the focus.
  */
 export function RowTime({ row, space, at, shown }: RowTimeProps) {
@@ -35,7 +35,7 @@ export function RowTime({ row, space, at, shown }: RowTimeProps) {
   return (
     <button
       type="button"
-      onClick={() => go({ inspect: 'events', ...(seq === undefined ? {} : { seq }) })}
+      onClick={() => go({ inspect: 'trace', ...(seq === undefined ? {} : { seq }) })}
       style={style}
       className={clsx(place, 'hover:text-ink')}
     >
@@ -47,7 +47,7 @@ export function RowTime({ row, space, at, shown }: RowTimeProps) {
       >
         <Time at={row.at} short />
       </span>
-      <span className="sr-only">Show in log</span>
+      <span className="sr-only">Show in trace</span>
       {seq === undefined ? null : (
         <span className="hidden font-mono text-mono mid:group-hover/row:inline">#{seq}</span>
       )}

@@ -48,7 +48,7 @@ export const RowView = memo(function RowView({ first, last, space, showTime, ...
     <div
       data-row={row.key}
       data-marked={marked || undefined}
-      // The keys `j` and `k` and the bars of the timeline move the focus to rows.
+      // The keys `j` and `k` and the rows of the trace move the focus to rows.
       tabIndex={-1}
       onPointerEnter={() => mark.set({ row: row.key, from: 'row' })}
       onPointerLeave={() => mark.set(undefined)}

@@ -1,18 +1,14 @@
 /** The inspector's tabs, in display order. */
-export const inspectTabs = [
-  'events',
-  'calls',
-  'timeline',
-  'deliveries',
-  'context',
-  'prompt',
-  'config'
-] as const
+export const inspectTabs = ['trace', 'prompt', 'context', 'config', 'deliveries'] as const
 export type InspectTab = (typeof inspectTabs)[number]
 
+/** Returns the tab with this name in a URL. Links of earlier versions name tabs that the trace has replaced. */
+export const inspectTabOf = (name: string | null): InspectTab | undefined =>
+  /^(events|calls|timeline)$/.test(name ?? '') ? 'trace' : inspectTabs.find(tab => tab === name)
+
 /**
- * The part of a session that its URL selects: `?inspect=events&seq=42`, `?call=…`, `?oob=…`. `prompt` is the
- * ID of the shown prompt. `wide` shows the timeline at full width.
+ * The part of a session that its URL selects: `?inspect=trace&seq=42`, `?call=…`, `?oob=…`. `prompt` is the
+ * ID of the shown prompt. `wide` shows the trace at full width.
  */
 export type SessionLocation = {
   inspect?: InspectTab

@@ -108,17 +108,16 @@ const pages: Record<string, (context: Context) => Promise<unknown>> = {
   'a context that is fine': openContext(0.12),
   'a context that is nearly full': openContext(0.87),
   'a context over its limit': openContext(1.2),
-  'the Events tab': openTab('events'),
-  'the Calls tab': openTab('calls'),
-  'the Timeline tab': openTab('timeline'),
+  'the Trace tab': openTab('trace'),
   'the Deliveries tab': openTab('deliveries'),
   'the Context tab': openTab('context'),
   'the Prompt tab': openTab('prompt'),
-  'the Config tab': openTab('config'),
-  'the timeline at full width': async ({ page, statesUrl }) => {
+  'the Agent tab': openTab('config'),
+  'the trace at full width, with the details of a call': async ({ page, statesUrl }) => {
     await showSession(page, statesUrl, 'both')
     await page.keyboard.press('t')
-    await expect(page.locator('[data-bar="call_weather#run"]')).toBeVisible()
+    await page.locator('[data-trace="call_weather"]').click()
+    await expect(page.getByTestId('trace-detail')).toBeVisible()
   },
   'a new session with an external agent': async ({ page, api, external, id }) => {
     const agentId = id('acme')

@@ -9,9 +9,10 @@ async function openTab(page: Page, name: string) {
   await page.getByTestId('toggle-inspector').click()
   await inspector(page).getByTestId(`tab-${name}`).click()
 }
+const traceRow = (page: Page, id: string) => page.locator(`[data-trace="${id}"]`)
 const row = (page: Page, key: string) => page.locator(`[data-row="${key}"]`)
 
-test('one of two pending requests is canceled alone after a confirmation, in its row or in the Calls tab', async ({
+test('one of two pending requests is canceled alone after a confirmation, in its row or in the trace', async ({
   page,
   statesUrl
 }) => {
@@ -23,12 +24,9 @@ test('one of two pending requests is canceled alone after a confirmation, in its
   await expect(dialog).toContainText('Acme dispatcher')
   await page.keyboard.press('Escape')
   expect(posts).toEqual([])
-  await openTab(page, 'calls')
-  await inspector(page)
-    .getByRole('listitem')
-    .filter({ hasText: 'dispatch-crew' })
-    .getByTestId('cancel-wait')
-    .click()
+  await openTab(page, 'trace')
+  await traceRow(page, 'call_dispatch').click()
+  await inspector(page).getByTestId('cancel-wait').click()
   await dialog.getByTestId('confirm').click()
   await expect(dialog).toHaveCount(0)
   await expect.poll(() => posts).toEqual(['/api/sessions/both/calls/call_dispatch/cancel'])
@@ -65,59 +63,104 @@ test('a user who cannot edit agents sees the config of the session, but cannot s
   await expect(page.getByTestId('kit-chip')).toHaveCount(0)
 })
 
-test('t shows the timeline at full width: a bar marks its row, a click or Enter goes there, and Esc closes it', async ({
+test('t shows the trace at full width: a row opens its details, leads to the transcript, and Esc closes both', async ({
   page,
   statesUrl
 }) => {
   await show(page, statesUrl, 'both')
   await page.keyboard.press('t')
-  const band = page.getByTestId('timeline-band')
-  const bar = (id: string) => band.locator(`[data-bar="${id}"]`)
-  await bar('call_weather#run').hover()
+  const band = page.getByTestId('trace-band')
+  const detail = band.getByTestId('trace-detail')
+  await traceRow(page, 'call_weather').hover()
   await expect(row(page, 'call_weather')).toHaveAttribute('data-marked', 'true')
-  const label = (await bar('call_weather#run').getAttribute('aria-label')) ?? ''
-  expect(label).toMatch(/river-levels.*2 s.*14:01/)
-  await expect(band.getByTestId('bar-facts')).toHaveText(label)
-  await bar('call_dispatch#wait').hover()
+  await traceRow(page, 'call_dispatch#wait').hover()
   await expect(row(page, 'call_weather')).not.toHaveAttribute('data-marked')
   await expect(row(page, 'call_dispatch')).toHaveAttribute('data-marked', 'true')
-  await bar('msg_3#0').click()
-  await expect(row(page, 'msg_3:1')).toBeFocused()
-
-  await bar('msg_3#0').focus()
-  await page.keyboard.press('ArrowLeft')
-  await expect(bar('call_dispatch#wait')).toBeFocused()
-  await page.keyboard.press('ArrowUp')
-  await expect(bar('call_weather#run')).toBeFocused()
-  await page.keyboard.press('Home')
-  await expect(bar('msg_1#0')).toBeFocused()
+  await traceRow(page, 'call_weather').click()
+  await expect(detail.getByRole('region', { name: 'Input' })).toContainText('Lower weir')
+  await expect(detail.getByRole('region', { name: 'Output' })).toContainText('rising')
+  await detail.getByTestId('show-row').click()
+  await expect(row(page, 'call_weather')).toBeFocused()
+  await band.getByTestId('close-detail').click()
+  await expect(detail).toHaveCount(0)
+  await expect(band.getByRole('tree')).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(row(page, 'call_question')).toBeFocused()
+  await expect(detail).toHaveAttribute('data-of', 'call_weather')
+  await page.keyboard.press('Escape')
+  await expect(detail).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(band).toHaveCount(0)
 })
 
-test('hovering over a row marks its bars, and every pause in the timeline is 48 px wide', async ({
+test('the trace is a tree for the keyboard: arrows move and fold, Home and End go to the ends', async ({
   page,
   statesUrl
 }) => {
   await show(page, statesUrl, 'both')
-  await openTab(page, 'timeline')
-  const breaks = inspector(page).locator('[data-break]')
-  await expect(breaks).toHaveCount(5)
-  const widths = await breaks.evaluateAll(elements =>
-    elements.map(element => element.getBoundingClientRect().width)
-  )
-  expect(widths).toEqual([48, 48, 48, 48, 48])
+  await openTab(page, 'trace')
+  const tree = inspector(page).getByRole('tree')
+  const expectActive = (id: string) => expect(page.locator('[data-active]')).toHaveAttribute('data-trace', id)
+  await tree.focus()
+  await page.keyboard.press('Home')
+  await expectActive('msg_0')
+  await expect(traceRow(page, 'msg_0')).toHaveAttribute('aria-expanded', 'false')
+  await page.keyboard.press('ArrowRight')
+  await expect(traceRow(page, 'msg_0')).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('ArrowRight')
+  await expectActive('msg_1#0')
+  await expect(traceRow(page, 'msg_1#0')).toHaveAttribute('aria-level', '2')
+  await page.keyboard.press('ArrowDown')
+  await expectActive('call_question')
+  await page.keyboard.press('ArrowLeft')
+  await expect(traceRow(page, 'call_question')).toHaveAttribute('aria-expanded', 'false')
+  await page.keyboard.press('ArrowLeft')
+  await expectActive('msg_1#0')
+  await page.keyboard.press('End')
+  await expectActive('msg_3#0')
+  await page.keyboard.press('Enter')
+  await expect(inspector(page).getByTestId('trace-detail')).toHaveAttribute('data-of', 'msg_3#0')
+  await page.keyboard.press('ArrowUp')
+  await expect(inspector(page).getByTestId('trace-detail')).toHaveAttribute('data-of', 'msg_b')
+})
+
+test('hovering over a row of the transcript marks its rows in the trace, and the filter finds text', async ({
+  page,
+  statesUrl
+}) => {
+  await show(page, statesUrl, 'both')
+  await openTab(page, 'trace')
   await row(page, 'call_weather').hover()
-  await expect(inspector(page).locator('[data-bar="call_weather#run"]')).toHaveAttribute(
-    'data-marked',
-    'true'
-  )
-  await inspector(page).getByTestId('widen-timeline').click()
+  await expect(traceRow(page, 'call_weather')).toHaveAttribute('data-marked', 'true')
+  await inspector(page).getByTestId('trace-filter').fill('rising')
+  await expect(page.locator('[data-trace]')).toHaveCount(3)
+  await inspector(page).getByTestId('widen-trace').click()
   await expect(inspector(page)).toHaveCount(0)
-  await page.getByTestId('narrow-timeline').click()
+  await page.getByTestId('narrow-trace').click()
   await expect(inspector(page)).toBeVisible()
+})
+
+test('the panel is resized with the pointer and the arrow keys, and keeps its width', async ({
+  page,
+  statesUrl
+}) => {
+  await show(page, statesUrl, 'both')
+  await openTab(page, 'trace')
+  const handle = inspector(page).getByRole('separator')
+  const expectWidth = async (width: number) => {
+    await expect(handle).toHaveAttribute('aria-valuenow', String(width))
+    expect(await inspector(page).evaluate(element => element.getBoundingClientRect().width)).toBe(width)
+  }
+  await handle.focus()
+  await page.keyboard.press('ArrowLeft')
+  await expectWidth(460)
+  await handle.hover()
+  await page.mouse.down()
+  await page.mouse.move(100, 400)
+  await page.mouse.up()
+  await expectWidth(800)
+  await page.reload()
+  await openTab(page, 'trace')
+  await expectWidth(800)
 })
 
 test('a failed delivery is shown in the header and the row, and its tab lists each attempt', async ({
@@ -155,8 +198,8 @@ test('a tab that cannot load shows the reason, and the other tabs work', async (
   await show(page, statesUrl, 'parked-other')
   await openTab(page, 'context')
   await expect(inspector(page)).toContainText('No such thing.')
-  await inspector(page).getByTestId('tab-calls').click()
-  await expect(inspector(page).getByTestId('calls')).toBeVisible()
+  await inspector(page).getByTestId('tab-trace').click()
+  await expect(traceRow(page, 'call_dispatch')).toBeVisible()
 })
 
 test.describe('without its code, as after a deploy', () => {

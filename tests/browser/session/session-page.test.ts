@@ -117,7 +117,7 @@ test('a page that waits for an unreachable endpoint shows that, and the request 
   await expect(inspector.getByTestId('still-waiting')).toHaveCount(0)
 })
 
-test('the URL contains the tab, the event and the timeline, so that links lead there', async ({
+test('the URL contains the tab, the event and the trace, so that links lead there, and earlier links too', async ({
   page,
   api,
   id
@@ -128,11 +128,18 @@ test('the URL contains the tab, the event and the timeline, so that links lead t
   await expect(page.locator(face)).toHaveAttribute('data-face', 'idle')
   await page.keyboard.press('Escape')
   await page.keyboard.press('t')
-  await expect(page).toHaveURL(/\?inspect=timeline&wide=true$/)
+  await expect(page).toHaveURL(/\?inspect=trace&wide=true$/)
   await page.reload()
-  await expect(page.getByTestId('timeline-band').locator('[data-bar]').first()).toBeVisible()
-  await page.goto(`/sessions/${sessionId}?inspect=events&seq=2`)
-  await expect(page.locator('[data-event="2"]').getByRole('region')).toBeVisible()
+  await expect(page.getByTestId('trace-band').locator('[data-bar]').first()).toBeVisible()
+  for (const tab of ['trace', 'events', 'calls', 'timeline']) {
+    await page.goto(`/sessions/${sessionId}?inspect=${tab}&seq=2`)
+    await expect(page.getByTestId('tab-trace')).toHaveAttribute('aria-selected', 'true')
+    await expect(page.locator('[data-event="2"]').getByRole('region')).toBeVisible()
+  }
+  // A chunk is in a group, and its step is the selected row.
+  await page.goto(`/sessions/${sessionId}?inspect=trace&seq=5`)
+  await expect(page.locator('[data-event="5"]').getByRole('region')).toBeVisible()
+  await expect(page.locator('[data-trace][aria-selected=true]')).toHaveAttribute('data-kind', 'step')
 })
 
 test('004-12: a pending out-of-band message is shown above the composer, can be removed, and stays where the agent received it', async ({
@@ -180,7 +187,7 @@ test.describe('on a phone', () => {
     const open = () => page.getByTestId('toggle-inspector').click()
     const inspector = page.getByTestId('inspector')
     await open()
-    await inspector.getByTestId('tab-calls').click()
+    await inspector.getByTestId('tab-context').click()
     await page.goBack()
     await expect(inspector).toHaveCount(0)
     await expect(page).toHaveURL(`/sessions/${sessionId}`)

@@ -46,7 +46,7 @@ export const rounds = [1, 3, 5].map((messages, n): StoredPrompt => {
   return {
     promptId,
     turnId: n < 2 ? 'turn_one' : 'turn_two',
-    messageId: 'msg',
+    messageId: n < 2 ? 'msg_2' : 'msg_3',
     round: n < 2 ? n + 1 : 1,
     at: new Date(Date.parse(now) - 60_000 * (3 - n)).toISOString(),
     tokens: 1200 + n,

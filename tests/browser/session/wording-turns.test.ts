@@ -37,7 +37,8 @@ test('texts of the prompt tab', async ({ page, statesUrl }) => {
     [tab, 'name', 'Inspector'],
     [tab.getByTestId('tab-prompt'), 'name', 'Prompt'],
     [tab.getByTestId('prompt-round'), 'text', /^Step 1 of turn two · \d\d:\d\d:\d\d$/],
-    [tab.getByTestId('prompt-size'), 'text', '5 messages · 1,202 tokens, counted by the provider'],
+    [tab.getByTestId('prompt-size'), 'text', '5 messages · 1,202 tokens, counted by the provider with tools'],
+    [tab.getByTestId('states-about'), 'text', 'These sizes are estimates without the tools.'],
     [tab.getByTestId('prompt-states'), 'name', 'How the prompt was built'],
     [tab.getByTestId('prompt-messages'), 'name', 'Messages'],
     [instructions.locator('[aria-expanded]'), 'name', /^Instructions/],
@@ -58,13 +59,14 @@ test('texts of the prompt tab', async ({ page, statesUrl }) => {
   ])
   await tab.getByTestId('previous-prompt').click()
   await expectTexts([[tab.getByTestId('newest-prompt'), 'name', 'Show newest']])
-  await tab.getByTestId('tab-timeline').click()
-  const bar = tab.locator('[data-bar^="msg_3#"]')
-  await bar.focus()
+  await tab.getByTestId('tab-trace').click()
+  await tab.locator('[data-trace="msg_3#0"]').click()
   await expectTexts([
-    [tab.getByTestId('tab-timeline'), 'name', 'Timeline'],
-    [bar, 'name', /^Model · worked · 14:04/],
-    [tab.getByTestId('show-prompt'), 'name', 'Show prompt']
+    [tab.getByTestId('tab-trace'), 'name', 'Trace'],
+    [tab.getByTestId('show-prompt'), 'name', 'Show prompt'],
+    [tab.getByTestId('show-row'), 'name', 'Show in transcript'],
+    [tab.getByTestId('close-detail'), 'name', 'Close details'],
+    [tab.getByTestId('trace-detail'), 'part', '1,202 tokens with tools, counted by the provider']
   ])
 })
 

@@ -179,12 +179,10 @@ test('texts of the inspector', async ({ page, statesUrl }) => {
   await expectNames(page, { 'toggle-inspector': 'Inspector' })
   await page.getByTestId('toggle-inspector').click()
   await expectNames(page, {
-    'tab-events': 'Events',
-    'tab-calls': 'Calls',
-    'tab-timeline': 'Timeline',
+    'tab-trace': 'Trace',
     'tab-deliveries': 'Deliveries',
     'tab-prompt': 'Prompt',
-    'tab-config': 'Config'
+    'tab-config': 'Agent'
   })
   await page.getByTestId('tab-deliveries').click()
   await expectNames(page, { deliveries: 'Deliveries' })
@@ -198,6 +196,7 @@ test('texts of the inspector', async ({ page, statesUrl }) => {
     'context-fill': '1,817 of 120,000 tokens, 1 %',
     'context-estimate':
       "Estimated at 1,652 tokens, then scaled by 1.10 to match the provider's count · 73 entries",
+    'context-about': 'This is the next prompt, with tools. Prompt and Trace show what the provider counted.',
     'earlier-entries': '71 earlier entries',
     'still-waiting': 'dispatch-crew is marked “still waiting” because it has no answer yet.'
   })
@@ -211,24 +210,27 @@ test('texts of a tab that cannot load', async ({ page, statesUrl }) => {
   await page.getByTestId('toggle-inspector').click()
   await page.getByTestId('tab-context').click()
   await expectTexts(page, { 'context-state': "Couldn't load the context. No such thing." })
-  await page.getByTestId('tab-calls').click()
-  await expectNames(page, { calls: 'Calls' })
 })
 
-test('texts of the timeline', async ({ page, statesUrl }) => {
+test('texts of the trace', async ({ page, statesUrl }) => {
   await showSession(page, statesUrl, 'both')
   await page.keyboard.press('t')
   await expectNames(page, {
-    'timeline-band': 'Timeline',
-    'narrow-timeline': 'Side panel',
-    '[data-bar="call_weather#run"]': /^river-levels · ran 2 s · 14:01/,
-    '[data-bar="call_dispatch#wait"]': /^Acme dispatcher · waiting for an external system 4 min/,
-    '[data-bar="msg_1#0"]': /^Model · worked 6 s · 13:55/,
-    '[data-bar="msg_3#0"]': /^Model · worked · 14:04/
+    'trace-band': 'Trace',
+    trace: 'Trace',
+    'trace-filter': 'Filter the trace',
+    'narrow-trace': 'Side panel',
+    '[data-trace="call_weather"]': 'river-levels, Lower weir, 2 s',
+    '[data-trace="call_dispatch#wait"]': 'Waiting, for Acme dispatcher, 4 min',
+    '[data-trace="call_fetch#wait"]': 'Waiting, for a person, 4 min',
+    '[data-trace="msg_2#0"]': /^Step 1, I need two things/
   })
-  await expectTexts(page, { '[data-break] >> nth=0': /^A (wait|pause) of/ })
-  await page.getByTestId('narrow-timeline').click()
-  await expectNames(page, { 'widen-timeline': 'Full width' })
+  await page.locator('[data-trace="call_weather"]').click()
+  await expectNames(page, { 'trace-detail': 'Details of river-levels' })
+  await page.getByTestId('narrow-trace').click()
+  await expectNames(page, { 'widen-trace': 'Full width' })
+  await page.getByTestId('trace-filter').fill('nothing like it')
+  await expectTexts(page, { 'no-trace': 'No matching rows.' })
 })
 
 test('texts for canceling pending requests', async ({ page, statesUrl }) => {

@@ -198,7 +198,7 @@ function rowsOfPart(
     case 'data-compaction':
       return [{ kind: 'compaction', compaction: part.data, ...common, at: part.data.at }]
     case 'data-hook':
-      // A plugin that changes prompts does so in every step. Only the timeline shows these runs.
+      // A plugin that changes prompts does so in every step. Only the trace shows these runs.
       return part.data.outcome === 'changed' && part.data.point === 'beforeModel'
         ? []
         : [{ kind: 'hook', run: part.data, ...common, at: part.data.startedAt }]

@@ -1,0 +1,90 @@
+import { extentOf, isWait, type TraceNode, withDescendants } from './trace-node.ts'
+
+/** Longer pauses are drawn as breaks, because a linear axis is useless with waits of two days. */
+const breakAfterMs = 5000
+/** The width of a break, in px. Many breaks are narrower, so that they leave room for the activity. */
+export const breakWidth = 44
+const breaksShare = 0.6
+const narrowestBurst = 12
+
+/** A pause of `ms`, drawn from `x` on. */
+type Break = { x: number; width: number; ms: number }
+/** The time axis of a turn. `xOf` returns the position of a time in px. */
+export type Axis = { xOf: (at: number) => number; breaks: readonly Break[] }
+
+type Interval = { from: number; to: number }
+type Burst = Interval & { x: number; width: number }
+
+/**
+ * Returns the axis that all rows of a turn share, `room` px wide. Time is linear in each burst of activity. A pause of
+ * more than 5 s between two bursts is a break. What has not ended ends at `now`.
+ */
+export function axisOf(turn: TraceNode, { now, room }: { now: number; room: number }): Axis {
+  const intervals = withDescendants(turn).flatMap((node): Interval[] => {
+    if (node.span === undefined) return [{ from: node.at, to: node.at }]
+    const { start, end = Math.max(now, start) } = node.span
+    // Nothing runs during a wait, so only its ends are activity.
+    if (isWait(node))
+      return [
+        { from: start, to: start },
+        { from: end, to: end }
+      ]
+    return [{ from: start, to: end }]
+  })
+  const bursts = placed(burstsOf(intervals), room)
+  return {
+    xOf: at => xIn(bursts, at),
+    breaks: bursts.slice(1).flatMap((burst, index) => {
+      const before = bursts[index]
+      if (before === undefined) return []
+      const x = before.x + before.width
+      return [{ x, width: burst.x - x, ms: burst.from - before.to }]
+    })
+  }
+}
+
+/** Merges intervals that are at most 5 s apart into one burst. */
+function burstsOf(intervals: readonly Interval[]): Interval[] {
+  const bursts: Interval[] = []
+  for (const interval of intervals.toSorted((a, b) => a.from - b.from)) {
+    const last = bursts.at(-1)
+    if (last !== undefined && interval.from - last.to <= breakAfterMs)
+      last.to = Math.max(last.to, interval.to)
+    else bursts.push({ ...interval })
+  }
+  return bursts
+}
+
+/** Gives each burst the same small width, and shares the rest of the room by duration. */
+function placed(bursts: readonly Interval[], room: number): Burst[] {
+  const gaps = bursts.length - 1
+  const gap = gaps === 0 ? 0 : Math.min(breakWidth, (room * breaksShare) / gaps)
+  const free = room - gaps * gap
+  const least = Math.min(narrowestBurst, free / 2 / bursts.length)
+  const total = bursts.reduce((sum, { from, to }) => sum + to - from, 0)
+  const perMs = total === 0 ? 0 : (free - least * bursts.length) / total
+  let x = 0
+  return bursts.map(burst => {
+    const width = least + (burst.to - burst.from) * perMs
+    const at = { ...burst, x, width }
+    x += width + gap
+    return at
+  })
+}
+
+/** Returns the position of a time. Inside a break, it is the break's start. */
+function xIn(bursts: readonly Burst[], at: number): number {
+  const burst = bursts.findLast(({ from }) => from <= at) ?? bursts[0]
+  if (burst === undefined) return 0
+  const share = burst.to === burst.from ? 0 : (at - burst.from) / (burst.to - burst.from)
+  return burst.x + Math.min(1, Math.max(0, share)) * burst.width
+}
+
+/** Returns the position and width of a bar on the axis, in px. */
+export function barOn({ xOf }: Axis, { start, end }: { start: number; end: number }) {
+  const x = xOf(start)
+  return { x, width: Math.max(3, xOf(end) - x) }
+}
+
+/** Returns the position and width of everything in a node. */
+export const extentOn = (axis: Axis, node: TraceNode, now: number) => barOn(axis, extentOf(node, now))
