@@ -9,6 +9,7 @@ import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
 import { listViews } from '#lib/plugins/views/views.ts'
 import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
+import { leave } from './settings/leave.ts'
 
 export default async function ShellLayout({ children }: { children: ReactNode }) {
   const ctx = await requireSignIn()
@@ -34,6 +35,7 @@ export default async function ShellLayout({ children }: { children: ReactNode })
           lists: agent.type === 'external' && agent.external.checkUrl !== undefined
         }))}
         workspaces={workspaces}
+        leave={leave}
         views={views}
         first={{ page, waiting: waiting.calls.length + waiting.held.length }}
       >

@@ -3,7 +3,10 @@ import { createObservers } from './observers.ts'
 import { browserStorage } from './storage.ts'
 
 export type Hotkey = {
-  /** A key (`j`, `?`, `Enter`), also with `alt+`, or with `mod+`, which is ⌘ on a Mac and Ctrl elsewhere. */
+  /**
+   * A key (`j`, `?`, `Enter`), also with `alt+`, or with `mod+`, which is ⌘ on a Mac and Ctrl elsewhere. `g w` is a `w`
+   * soon after a `g`.
+   */
   keys: string
   /** The effect of the key, as the help shows it. */
   label: string
@@ -16,7 +19,7 @@ export type Hotkey = {
 }
 
 /** The groups of the help, in its order. */
-const groups = ['Every page', 'List', 'Session', 'Requests'] as const
+const groups = ['Every page', 'Go to', 'List', 'Session', 'Requests'] as const
 type Group = (typeof groups)[number]
 
 type Registration = { group: Group; hotkeys: () => readonly Hotkey[] }
@@ -45,7 +48,7 @@ const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
-const isOn = ({ keys }: Hotkey) => keys.length > 1 || singleKeys.get()
+const isOn = ({ keys }: Hotkey) => (keys.length > 1 && !keys.includes(' ')) || singleKeys.get()
 
 function works(hotkey: Hotkey, { target }: KeyboardEvent): boolean {
   const { keys, within, inDialogs } = hotkey
@@ -54,14 +57,22 @@ function works(hotkey: Hotkey, { target }: KeyboardEvent): boolean {
   return isOn(hotkey) && (keys === 'Escape' || keys.includes('+') || !isField(target))
 }
 
+/** How soon after the first key of a sequence the second one must follow, in ms. */
+const sequenceMs = 1000
+/** The last key without an effect, which can start a sequence. */
+let last = { keys: '', at: 0 }
+
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
   const mod = event.metaKey || event.ctrlKey
   const key = mod && event.key.length === 1 ? event.key.toLowerCase() : event.key
   const keys = `${mod ? 'mod+' : ''}${event.altKey ? 'alt+' : ''}${key}`
-  const hotkey = registered
-    .flatMap(({ hotkeys }) => hotkeys())
-    .findLast(one => one.keys === keys && works(one, event) && one.run() !== false)
+  const all = registered.flatMap(({ hotkeys }) => hotkeys())
+  const run = (pressed: string) =>
+    all.findLast(one => one.keys === pressed && works(one, event) && one.run() !== false)
+  const isSequence = event.timeStamp - last.at < sequenceMs
+  const hotkey = (isSequence ? run(`${last.keys} ${keys}`) : undefined) ?? run(keys)
+  last = { keys: hotkey ? '' : keys, at: event.timeStamp }
   if (hotkey !== undefined) event.preventDefault()
 }
 

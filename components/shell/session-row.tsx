@@ -47,9 +47,9 @@ export const SessionRow = memo(function SessionRow({ session, current, mayAnswer
       prefetch={false}
       data-state={kind}
       aria-current={current ? 'page' : undefined}
-      className="grid h-14 grid-cols-[12px_minmax(0,1fr)_auto] content-center gap-x-2 border-l-2 border-l-transparent pr-4 pl-[14px] no-underline outline-offset-[-2px] hover:bg-ground aria-[current]:border-l-ink aria-[current]:bg-ground"
+      className="grid h-14 grid-cols-[16px_minmax(0,1fr)_auto] content-center gap-x-2.5 border-l-2 border-l-transparent pr-4 pl-[14px] no-underline outline-offset-[-2px] hover:bg-ground aria-[current]:border-l-ink aria-[current]:bg-ground"
     >
-      <span className="flex h-5 items-center">
+      <span className="flex h-5 items-center justify-center">
         <StateGlyph kind={kind} />
       </span>
       <span className={`truncate ${mine || unread ? 'font-semibold' : ''}`}>

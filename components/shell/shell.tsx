@@ -16,14 +16,17 @@ import { arranged, type Filter } from '#components/workspace/listed.ts'
 import { WorkspaceContext, type WorkspaceUse } from '#components/workspace/workspace-context.ts'
 import { customWidgets } from './custom-widgets.ts'
 import { HotkeysDialog } from './hotkeys-dialog.tsx'
-import { ListColumn } from './list-column.tsx'
 import { NewSession } from './new-session.tsx'
 import { useBackgroundNotices } from './notices.ts'
 import { Palette } from './palette.tsx'
+import { places, settings } from './places.tsx'
+import { Sidebar } from './sidebar.tsx'
 import { SkipLink } from './skip-link.tsx'
 
 type ShellProps = Pick<WorkspaceUse, 'me' | 'agents' | 'views'> & {
   workspaces: readonly ListedWorkspace[]
+  /** Ends the sign-in of the user. */
+  leave: () => Promise<void>
   first: { page: SessionPage; waiting: number }
   children: ReactNode
 }
@@ -32,7 +35,7 @@ type ShellProps = Pick<WorkspaceUse, 'me' | 'agents' | 'views'> & {
  * The frame of every page: the list on the left, and the page beside it. Below 800 px, only one of them is
  * visible: the list on `/sessions`, otherwise the page.
  */
-export function Shell({ me, agents, views, workspaces, first, children }: ShellProps) {
+export function Shell({ me, agents, views, workspaces, leave, first, children }: ShellProps) {
   const router = useRouter()
   const path = usePathname()
   const [store] = useState(() =>
@@ -96,6 +99,10 @@ export function Shell({ me, agents, views, workspaces, first, children }: ShellP
     { keys: 'alt+ArrowDown', label: 'Go to the next session', run: () => step(1, store.get().filter) },
     { keys: '?', label: 'Show this list', run: use.showKeys }
   ])
+  useHotkeys(
+    'Go to',
+    [...places, settings].map(({ keys, label, href }) => ({ keys, label, run: () => router.push(href) }))
+  )
 
   const close = () => setOpen(null)
   const onList = path === '/sessions'
@@ -108,7 +115,7 @@ export function Shell({ me, agents, views, workspaces, first, children }: ShellP
               <SkipLink />
               <div className="grid h-dvh grid-cols-1 mid:grid-cols-[264px_minmax(0,1fr)]">
                 <div className={`min-h-0 bg-panel mid:border-r ${onList ? '' : 'hidden mid:block'}`}>
-                  <ListColumn workspaces={workspaces} />
+                  <Sidebar workspaces={workspaces} leave={leave} />
                 </div>
                 <main
                   id="main"

@@ -2,6 +2,7 @@ import type { ListedWorkspace } from '@waystation/protocol/workspace/workspaces.
 import { useEffect, useState } from 'react'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
 import { enterWorkspace, rememberWorkspace } from '#components/workspace/enter-workspace.ts'
+import { useList } from '#components/workspace/list-context.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { NewWorkspace } from './new-workspace.tsx'
 
@@ -21,19 +22,20 @@ export function WorkspaceName({ workspaces }: { workspaces: readonly ListedWorks
     window.addEventListener('focus', keep)
     return () => window.removeEventListener('focus', keep)
   }, [kept])
-  const name = <span className="truncate font-semibold">{current?.name ?? 'Workspace'}</span>
-  if (workspaces.length < 2 && !mayOwn)
-    return <div className="flex h-10 shrink-0 items-center px-4">{name}</div>
+  const name = (
+    <>
+      <Mark />
+      <span className="truncate text-person font-semibold">{current?.name ?? 'Workspace'}</span>
+    </>
+  )
+  const look = 'flex h-12 shrink-0 items-center gap-2.5 px-4 max-mid:mr-26'
+  if (workspaces.length < 2 && !mayOwn) return <div className={look}>{name}</div>
   return (
     <>
       <Menu
         align="start"
         trigger={
-          <button
-            type="button"
-            data-hook="change-workspace"
-            className="tap flex h-10 shrink-0 items-center gap-2 px-4 text-left"
-          >
+          <button type="button" data-hook="change-workspace" className={`${look} text-left`}>
             {name}
             <span className="text-muted" aria-hidden="true">
               ▾
@@ -59,5 +61,24 @@ export function WorkspaceName({ workspaces }: { workspaces: readonly ListedWorks
       </Menu>
       {creating ? <NewWorkspace onClose={() => setCreating(false)} /> : null}
     </>
+  )
+}
+
+/** The mark of the product: a station on a line. It is amber while a request waits for the user. */
+function Mark() {
+  const { waiting } = useList()
+  return (
+    <svg
+      width="16"
+      height="24"
+      viewBox="0 0 16 24"
+      fill="none"
+      strokeWidth="2"
+      aria-hidden="true"
+      className="shrink-0"
+    >
+      <path d="M8 0v7m0 10v7" className="stroke-rail" />
+      <circle cx="8" cy="12" r="5" className={waiting > 0 ? 'stroke-you' : 'stroke-ink'} />
+    </svg>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 
-const icon = (shape: ReactNode) =>
+/** Returns the component of an icon, 16 px wide, in the color of the text. */
+export const icon = (shape: ReactNode) =>
   function Icon() {
     return (
       <svg

@@ -6,9 +6,7 @@ test('003-3, 003-4: plugins show their state live, and their log, and can be res
   id,
   plugins: { folder }
 }) => {
-  await page.goto('/sessions')
-  await page.getByTestId('sidebar').locator('a[href="/plugins"]').click()
-  await page.waitForURL(/\/plugins$/)
+  await page.goto('/plugins')
   const list = page.getByTestId('plugins')
   const row = (name: string) => list.getByRole('listitem').filter({ hasText: name })
   await expect(row('weather').getByTestId('plugin-state')).toHaveAttribute('data-state', 'serving')

@@ -78,6 +78,7 @@ test('a reply in a session that the filter of the list hides is notified too', a
   await recordNotifications(context)
   const sessionId = id('hidden')
   await openWithNotifications(page, api, external, sessionId)
+  await page.getByTestId('filter-sessions').click()
   await page.getByTestId('filter-failed').click()
   await expect(page.locator(`[data-session="${sessionId}"]`)).toHaveCount(0)
 

@@ -36,7 +36,7 @@ test.describe('before the scripts of a page have loaded', () => {
   test('a click on the button of a menu opens the menu', async ({ page }) => {
     const release = await delayScripts(page)
     const navigation = page.goto('/settings')
-    await page.getByRole('button', { name: 'Theme' }).click()
+    await page.getByTestId('user-menu').click()
     release()
     await navigation
     await expect(page.getByRole('menu')).toBeVisible()

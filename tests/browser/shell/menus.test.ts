@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '#tests/browser/test.ts'
 
-const themeMenu = (page: Page) => page.getByRole('button', { name: 'Theme' })
+const userMenu = (page: Page) => page.getByTestId('user-menu')
 const menu = (page: Page) => page.getByRole('menu')
 const item = (page: Page, name: string) => page.getByRole('menuitem', { name })
 
@@ -10,30 +10,30 @@ test('a menu opens by click, Enter and arrow key, and Escape returns the focus t
   for (const press of ['Enter', 'ArrowDown'])
     await test.step(press, async () => {
       await page.goto('/settings')
-      await themeMenu(page).focus()
+      await userMenu(page).focus()
       await page.keyboard.press(press)
       await expect(page.getByRole('menuitem').first()).toBeFocused()
-      await expect(themeMenu(page)).toHaveAttribute('aria-expanded', 'true')
+      await expect(userMenu(page)).toHaveAttribute('aria-expanded', 'true')
       await page.keyboard.press('Escape')
       await expect(menu(page)).toHaveCount(0)
-      await expect(themeMenu(page)).toBeFocused()
+      await expect(userMenu(page)).toBeFocused()
     })
-  await themeMenu(page).click()
+  await userMenu(page).click()
   await expect(menu(page)).toBeVisible()
-  await themeMenu(page).click()
+  await userMenu(page).click()
   await expect(menu(page)).toHaveCount(0)
 })
 
 test('keys move the focus in a menu, and Tab leaves it', async ({ page }) => {
   await page.goto('/settings')
-  await themeMenu(page).click()
+  await userMenu(page).click()
   await expect(item(page, 'System')).toBeFocused()
   for (const [key, name] of [
     ['ArrowDown', 'Light'],
     ['ArrowUp', 'System'],
-    ['ArrowUp', 'Dark'],
+    ['ArrowUp', 'Sign out'],
     ['ArrowDown', 'System'],
-    ['End', 'Dark'],
+    ['End', 'Sign out'],
     ['Home', 'System'],
     ['l', 'Light']
   ] as const) {
@@ -42,13 +42,13 @@ test('keys move the focus in a menu, and Tab leaves it', async ({ page }) => {
   }
   await page.keyboard.press('Tab')
   await expect(menu(page)).toHaveCount(0)
-  await expect(themeMenu(page)).not.toBeFocused()
+  await expect(userMenu(page)).not.toBeFocused()
 })
 
 test('a menu stays in the window, and a press outside closes it', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 140 })
   await page.goto('/settings')
-  await themeMenu(page).click()
+  await userMenu(page).click()
   await expect
     .poll(async () => {
       const { x = -1, y = -1, width = 0, height = 0 } = (await menu(page).boundingBox()) ?? {}

@@ -95,6 +95,60 @@ test('⌘K finds sessions by their title, agents and actions', async ({ page, ap
   }
 })
 
+test('g and a letter lead to a page, but not in a field, nor when single-key shortcuts are off', async ({
+  page
+}) => {
+  await page.goto('/sessions')
+  for (const [letter, path] of [
+    ['a', '/agents'],
+    ['i', '/wikis'],
+    ['w', '/waiting'],
+    [',', '/settings']
+  ] as const) {
+    await page.keyboard.press('g')
+    await page.keyboard.press(letter)
+    await page.waitForURL(`**${path}`)
+  }
+  await page.getByTestId('search-sessions').pressSequentially('ga')
+  await expect(page.getByTestId('search-sessions')).toHaveValue('ga')
+  await page.getByTestId('single-keys').uncheck()
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeVisible()
+  await expect(page).toHaveURL(/settings$/)
+})
+
+test('the list has the sessions that wait for the user first, and then those of today', async ({
+  page,
+  api,
+  id
+}) => {
+  await startWithQuestion(api, id('grouped'))
+  await startSession(api, id('quiet'))
+  await page.goto('/settings')
+  const lines = page.getByTestId('sessions').getByRole('listitem')
+  await expect(lines.first()).toHaveText('Waiting')
+  const [waiting, today, quiet] = await Promise.all(
+    [
+      lines.filter({ has: page.locator(`[data-session="${id('grouped')}"]`) }),
+      lines.filter({ hasText: /^Today$/ }),
+      lines.filter({ has: page.locator(`[data-session="${id('quiet')}"]`) })
+    ].map(async line => Number(await line.getAttribute('aria-posinset')))
+  )
+  expect([waiting, today, quiet]).toEqual([waiting, today, quiet].toSorted((a = 0, b = 0) => a - b))
+})
+
+test('on a phone, the main pages are below the list of sessions', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/sessions')
+  const link = page.getByTestId('sidebar').locator('a[href="/agents"]')
+  expect((await link.boundingBox())?.y).toBeGreaterThan(750)
+  await link.click()
+  await page.waitForURL('**/agents')
+})
+
 test.describe('without its code, as after a deploy', () => {
   test.use({ allowedError: /Failed to load resource|dynamically imported module/ })
 
@@ -136,7 +190,7 @@ test('the help lists the keys of the page, and none of them works behind a dialo
   await startSession(api, id('help'))
   await page.goto('/settings')
   const everywhere = await listedKeys(page)
-  expect(everywhere).toEqual(expect.arrayContaining(['mod+k', 'n', 'w', '?']))
+  expect(everywhere).toEqual(expect.arrayContaining(['mod+k', 'n', 'w', '?', 'g a']))
   expect(everywhere).not.toContain('i')
   await page.keyboard.press('n')
   await expect(page.getByRole('dialog')).toHaveCount(1)
@@ -152,7 +206,7 @@ test('the help lists the keys of the page, and none of them works behind a dialo
 
   await page.goto('/settings')
   await page.getByTestId('single-keys').uncheck()
-  expect(await listedKeys(page)).toEqual(everywhere.filter(keys => keys.length > 1))
+  expect(await listedKeys(page)).toEqual(everywhere.filter(keys => keys.includes('+')))
 })
 
 test('a pending request is answered in its row and then leaves the list', async ({ page, api, id }) => {
@@ -217,9 +271,9 @@ test('a link prefetches its page when the pointer or the focus reaches it, and n
   const link = (path: string) => page.getByTestId('sidebar').locator(`a[href="${path}"]`)
   await link('/wikis').hover()
   await expectPrefetched('/wikis')
-  await link('/plugins').focus()
-  await expectPrefetched('/plugins')
-  expect(new Set(prefetched)).toEqual(new Set(['/wikis', '/plugins']))
+  await link('/connections').focus()
+  await expectPrefetched('/connections')
+  expect(new Set(prefetched)).toEqual(new Set(['/wikis', '/connections']))
 })
 
 test('an agent with an invalid setting is not saved, and the field shows the error', async ({ page, id }) => {

@@ -51,6 +51,11 @@ test('a page that required a sign-in returns to its URL afterwards', async ({
   await expect(page).toHaveURL(path)
   await page.goto('/sign-in?callbackUrl=https://evil.example/')
   await expect(page).toHaveURL(/\/sessions$/)
+  await page.getByTestId('user-menu').click()
+  await page.getByTestId('menu-sign-out').click()
+  await page.waitForURL(/sign-in$/)
+  await page.goto('/sessions')
+  await expect(page).toHaveURL('/sign-in')
 })
 
 test('22 A5: settings list the sign-ins of the user and end one of them, all others, or all', async ({

@@ -5,7 +5,7 @@ import { startSession } from './start-session.ts'
 
 test('labels of the frame of every page', async ({ page }) => {
   await page.goto('/settings')
-  await expect(page.getByTestId('sidebar')).toHaveAccessibleName('Sessions')
+  await expect(page.getByTestId('sidebar')).toHaveAccessibleName('Main')
   await expect(page.getByTestId('open-new-session')).toHaveAccessibleName(/^New session/)
   await expect(page.getByTestId('search-sessions')).toHaveAccessibleName('Search sessions')
   await expect(page.getByTestId('single-keys')).toHaveAccessibleName(/^Single-key shortcuts/)

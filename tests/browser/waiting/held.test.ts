@@ -86,6 +86,7 @@ test('004-14: a held message causes one browser notification, and its session is
   await hideTab(page)
   await hold(api, sessionId)
   await expect.poll(() => notificationTitles(page)).toEqual([expect.stringContaining('Order build')])
-  await page.getByTestId('sidebar').locator('fieldset button').nth(1).click()
+  await page.getByTestId('filter-sessions').click()
+  await page.getByTestId('filter-you').click()
   await expect(page.locator(`[data-session="${sessionId}"]`)).toBeVisible()
 })
