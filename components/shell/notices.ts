@@ -3,7 +3,6 @@ import type { HeldMessage } from '@waystation/protocol/out-of-band/held-message.
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import { useEffect } from 'react'
 import { useNotices } from '#components/browser/notifications.ts'
-import { plainText } from '#components/browser/plain-text.ts'
 import { fromWords } from '#components/session/wording/out-of-band-words.ts'
 import { whyOf } from '#components/session/wording/session-status.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
@@ -75,7 +74,7 @@ const heldNews = (message: HeldMessage): News => ({
 const replyNews = ({ id, title, agentName, snippet }: ListedSession): News => ({
   sessionId: id,
   title: `${agentName} replied in ${sessionTitle(title, id)}`,
-  body: plainText(snippet),
+  body: snippet,
   tag: `reply ${id}`
 })
 

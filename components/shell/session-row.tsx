@@ -2,7 +2,6 @@ import type { ListedSession } from '@waystation/protocol/session/listed-session.
 import { useLinkStatus } from 'next/link'
 import { memo } from 'react'
 import { age } from '#components/browser/format-time.ts'
-import { plainText } from '#components/browser/plain-text.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { systemOf } from '#components/session/wording/describe-call.ts'
@@ -114,6 +113,5 @@ function secondLine(session: ListedSession, mayAnswer: boolean, now: number | un
   if (session.waitingFor.length > 0) return whyOf(session.waitingFor, now)
   if (session.status === 'failed') return failedLine(session.error, session.retryAt, now)
   if (session.outOfBand !== undefined) return besideWords(session.outOfBand, mayAnswer)
-  const words = plainText(session.snippet)
-  return words === '' ? agentName : `${agentName} · ${words}`
+  return session.snippet === '' ? agentName : `${agentName} · ${session.snippet}`
 }

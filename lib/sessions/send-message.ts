@@ -13,6 +13,7 @@ import { addMessage } from '#lib/engine/context/add-message.ts'
 import { put } from '#lib/engine/inbox/put.ts'
 import { findReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
 import { append, change } from '#lib/engine/log/append.ts'
+import { previewFrom, titleFrom } from '#lib/engine/log/list-texts.ts'
 import { type LockedSession, lockSession } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { identityOf } from '#lib/kernel/identity.ts'
@@ -218,11 +219,10 @@ function messageOf(
 
 const durationOf = ({ duration }: SendMessage) => (duration === undefined ? {} : { duration })
 
-/** Derives a title from the first line of the first message, or from its file names. */
-const titleOf = (parts: UserPart[]) =>
-  (textOf({ parts }).trim() || namesOf(parts)).split('\n')[0]?.slice(0, 80) ?? ''
+/** Derives a title from the first message, or from its file names. */
+const titleOf = (parts: UserPart[]) => titleFrom(textOf({ parts })) || namesOf(parts).slice(0, 80)
 
-const snippetOf = (parts: UserPart[]) => (textOf({ parts }).trim() || namesOf(parts)).slice(0, 160)
+const snippetOf = (parts: UserPart[]) => previewFrom(textOf({ parts })) || namesOf(parts).slice(0, 160)
 
 const namesOf = (parts: UserPart[]) =>
   parts.flatMap(part => (part.type === 'file' ? (part.filename ?? []) : [])).join(', ')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSession } from '#lib/sessions/create-session.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
+import { replyText } from '#tests/support/fakes/openai-replies.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
 
 test('each session is listed once across the pages, the last active first, even if several were active at the same moment', async () => {
@@ -16,4 +17,20 @@ test('each session is listed once across the pages, the last active first, even 
   } while (cursor !== undefined)
   expect(pages.flat()).toEqual(['s6', 's4', 's3', 's2', 's5', 's1', 's0', 'welcome'])
   expect(pages.map(({ length }) => length)).toEqual([3, 3, 2])
+})
+
+test('the title comes from the first message and the preview from the last answer, both as plain text', async () => {
+  const { startSession, ctx } = await startTestServer({
+    script: [replyText('# Done\n\n- **all**'), replyText('It is _here_. More follows.')]
+  })
+  const session = await startSession()
+  await session.runTurn('use web-fetch {"url":"http://ann:secret@localhost/samples/page?token=1"}')
+  const listed = async () =>
+    (await listSessions(ctx, { limit: 9 })).sessions.find(({ id }) => id === session.id)
+  expect(await listed()).toMatchObject({ title: 'web-fetch localhost/samples/page', snippet: 'Done' })
+  await session.runTurn('say # Heading')
+  expect(await listed()).toMatchObject({
+    title: 'web-fetch localhost/samples/page',
+    snippet: 'It is here.'
+  })
 })

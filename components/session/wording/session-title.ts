@@ -3,4 +3,4 @@
  * the user nothing.
  */
 export const sessionTitle = (title: string, sessionId: string): string =>
-  title || (/^s_[0-9a-z]{20}$/.test(sessionId) ? 'Untitled session' : sessionId)
+  title || (/^s_[0-9a-z]{20}$/.test(sessionId) ? 'New session' : sessionId)

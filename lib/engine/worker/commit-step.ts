@@ -1,6 +1,6 @@
 import type { RanOn } from '@waystation/protocol/agent/agent-revision.ts'
 import type { Chunk, LoggedEvent } from '@waystation/protocol/session/event.ts'
-import { textOf } from '@waystation/protocol/session/message-parts.ts'
+import type { Message } from '@waystation/protocol/session/message.ts'
 import type { PromptUsage } from '@waystation/protocol/session/prompt-usage.ts'
 import type { Fragment } from '#db/client.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
@@ -12,6 +12,7 @@ import { type Facts, isRunnable, nextAction } from '#lib/engine/inbox/next-actio
 import { put } from '#lib/engine/inbox/put.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
 import { append, change } from '#lib/engine/log/append.ts'
+import { previewFrom } from '#lib/engine/log/list-texts.ts'
 import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { FinishedStep } from '#lib/engine/turn/turn.ts'
 import { charge } from '#lib/engine/worker/limits/charge.ts'
@@ -156,5 +157,8 @@ function outcomeOf(facts: Facts): Committed['over'] {
   return nextAction(after) === 'park' ? 'parked' : 'done'
 }
 
-const snippetOf = (message: Parameters<typeof textOf>[0] | undefined) =>
-  message === undefined ? '' : (textOf(message).trim().split('\n').at(-1)?.slice(0, 160) ?? '')
+/** Returns the preview of the last text of a message. The texts before it lead to calls. */
+function snippetOf(message: Pick<Message, 'parts'> | undefined): string {
+  const texts = message?.parts.flatMap(part => (part.type === 'text' ? part.text.trim() || [] : []))
+  return previewFrom(texts?.at(-1) ?? '')
+}

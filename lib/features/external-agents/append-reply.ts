@@ -10,6 +10,7 @@ import { addEntry } from '#lib/engine/context/context-entries.ts'
 import { refold } from '#lib/engine/context/refold.ts'
 import { findReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
 import { append, change } from '#lib/engine/log/append.ts'
+import { previewFrom } from '#lib/engine/log/list-texts.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
@@ -217,21 +218,18 @@ const announce = (tx: Ctx, session: LockedSession, { id, metadata, parts }: Mess
       ...(metadata?.agentId === undefined ? {} : { agentId: metadata.agentId }),
       messageId: id,
       inReplyTo: metadata?.inReplyTo,
-      snippet: snippetOf({ parts })
+      snippet: (textOf({ parts }).trim() || namesOf({ parts })).slice(0, 160)
     }
   })
 
-/** Returns the start of a reply's text, or the names of its files, for lists and notifications. */
-function snippetOf(message: Pick<Message, 'parts'>): string {
-  const names = message.parts.flatMap(part => (part.type === 'file' ? (part.filename ?? []) : []))
-  return (textOf(message).trim() || names.join(', ')).slice(0, 160)
-}
+const namesOf = ({ parts }: Pick<Message, 'parts'>): string =>
+  parts.flatMap(part => (part.type === 'file' ? (part.filename ?? []) : [])).join(', ')
 
-/** Updates the session's entry in the list of sessions: the start of the reply, if given, and the time. */
+/** Updates the session's entry in the list of sessions: the preview of the reply, if given, and the time. */
 export function updateListEntry(tx: Ctx, session: LockedSession, reply?: Message): void {
   change(tx, session, {
     isActive: true,
-    ...(reply === undefined ? {} : { snippet: snippetOf(reply) })
+    ...(reply === undefined ? {} : { snippet: previewFrom(textOf(reply)) || namesOf(reply).slice(0, 160) })
   })
 }
 

@@ -4,7 +4,7 @@ import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
 import { SessionStatus, TurnError } from './event.ts'
 
-/** A session in a list. `snippet` is the start of its last message. `waitingFor` has its open calls. */
+/** A session in a list. `snippet` is the first sentence of its last message, as plain text. `waitingFor` has its open calls. */
 export const ListedSession = z.object({
   id: z.string(),
   agentId: z.string(),
