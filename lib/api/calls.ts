@@ -1,7 +1,7 @@
 import { answerCall } from '#lib/engine/calls/answer.ts'
-import { answerCalls } from '#lib/engine/calls/answer-calls.ts'
 import { cancelCall } from '#lib/engine/calls/cancel.ts'
 import { extendCall } from '#lib/engine/calls/extend.ts'
+import { answerCalls } from '#lib/features/approvals/answer-calls.ts'
 import { reviewProposal } from '#lib/features/self-config/review-proposal.ts'
 import {
   answerExternal,

@@ -1,6 +1,5 @@
 import type { RanOn } from '@waystation/protocol/agent/agent-revision.ts'
 import type { Chunk, LoggedEvent } from '@waystation/protocol/session/event.ts'
-import type { Message } from '@waystation/protocol/session/message.ts'
 import type { PromptUsage } from '@waystation/protocol/session/prompt-usage.ts'
 import type { Fragment } from '#db/client.ts'
 import { inTransaction, pipelined } from '#db/transaction.ts'
@@ -12,12 +11,12 @@ import { type Facts, isRunnable, nextAction } from '#lib/engine/inbox/next-actio
 import { put } from '#lib/engine/inbox/put.ts'
 import { readFacts } from '#lib/engine/inbox/read-facts.ts'
 import { append, change } from '#lib/engine/log/append.ts'
-import { previewFrom } from '#lib/engine/log/list-texts.ts'
 import { type Lease, type LockedSession, lockForLease } from '#lib/engine/log/session-lock.ts'
 import type { FinishedStep } from '#lib/engine/turn/turn.ts'
 import { charge } from '#lib/engine/worker/limits/charge.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { previewOfLast } from '#lib/kernel/list-texts.ts'
 import { endWithStep, readEnd } from './end-turn.ts'
 import type { Ending } from './ending.ts'
 
@@ -133,7 +132,7 @@ export async function commitStep(
     append(tx, session, [write({ type: 'finish-step' })])
     if (outcome === 'done') append(tx, session, [write({ type: 'finish' })])
     const fold = stored && foldOf(stored, session.unsaved)
-    change(tx, session, { isActive: true, snippet: snippetOf(fold?.message) })
+    change(tx, session, { isActive: true, snippet: previewOfLast(fold?.message) })
     const stepUsage = { id: contextId, messageId, tokens: inputTokens, estimated: prompt?.estimated ?? 0 }
     const stepUpdate = tx.sql`
       with charged as (${charge(tx, session, usd)}) ${host.keepPrompt(tx, session, stepUsage)}
@@ -155,10 +154,4 @@ function outcomeOf(facts: Facts): Committed['over'] {
   const after = { ...facts, turn: facts.turn && { ...facts.turn, isCutOff: false } }
   if (isRunnable(after)) return undefined
   return nextAction(after) === 'park' ? 'parked' : 'done'
-}
-
-/** Returns the preview of the last text of a message. The texts before it lead to calls. */
-function snippetOf(message: Pick<Message, 'parts'> | undefined): string {
-  const texts = message?.parts.flatMap(part => (part.type === 'text' ? part.text.trim() || [] : []))
-  return previewFrom(texts?.at(-1) ?? '')
 }

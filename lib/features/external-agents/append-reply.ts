@@ -10,10 +10,10 @@ import { addEntry } from '#lib/engine/context/context-entries.ts'
 import { refold } from '#lib/engine/context/refold.ts'
 import { findReceipt, storeReceipt } from '#lib/engine/inbox/receipts.ts'
 import { append, change } from '#lib/engine/log/append.ts'
-import { previewFrom } from '#lib/engine/log/list-texts.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { countTokens } from '#lib/kernel/count-tokens.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { previewFrom } from '#lib/kernel/list-texts.ts'
 import { attachFiles } from '#lib/sessions/files/attach-files.ts'
 
 /** The maximum number of pieces of a reply, and of bytes in a piece. */

@@ -1,5 +1,5 @@
-import { previewFrom } from '#lib/engine/log/list-texts.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
+import { previewFrom } from '#lib/kernel/list-texts.ts'
 
 /** Returns the preview of a session's last text, for lists of sessions. Empty if the last part is not a text. */
 export async function lastWords(ctx: Ctx, sessionKey: number): Promise<string> {

@@ -1,8 +1,8 @@
 import { ApiError } from '@waystation/base/api-error.ts'
 import type { AnsweredCalls } from '@waystation/protocol/call/call.ts'
 import type { AnswerCalls } from '@waystation/protocol/session/session.ts'
+import { answerCall } from '#lib/engine/calls/answer.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { answerCall } from './answer.ts'
 
 /**
  * Gives several calls the same answer, one after the other. Each is checked, stored and attributed like a single answer,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerCalls } from '#lib/engine/calls/answer-calls.ts'
+import { answerCalls } from '#lib/features/approvals/answer-calls.ts'
 import { replyCalls, replyText } from '#tests/support/fakes/openai-replies.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
 

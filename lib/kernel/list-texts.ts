@@ -1,3 +1,5 @@
+import type { Message } from '@waystation/protocol/session/message.ts'
+
 const maxTitle = 80
 const maxPreview = 160
 /** How much of a text is considered. */
@@ -19,6 +21,12 @@ export function previewFrom(text: string): string {
   const paragraph = lines.slice(0, end === -1 ? undefined : end).join(' ')
   const [sentence = paragraph] = /^.+?[.!?…]["”’)]*(?=\s+["“(]?[\p{Lu}\p{N}])/u.exec(paragraph) ?? []
   return shortened(sentence, maxPreview)
+}
+
+/** Returns the preview of the last text of a message, which follows its calls. Empty without a text. */
+export function previewOfLast(message: Pick<Message, 'parts'> | undefined): string {
+  const texts = message?.parts.flatMap(part => (part.type === 'text' ? part.text.trim() || [] : []))
+  return previewFrom(texts?.at(-1) ?? '')
 }
 
 /** Returns the lines as plain text, without empty ones at the start. An empty line separates paragraphs. */
