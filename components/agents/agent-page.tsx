@@ -1,9 +1,10 @@
 'use client'
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { SigningSecret } from '@waystation/protocol/external-agent/signing-secret.ts'
-import { type FocusEvent, useRef } from 'react'
-import { flushSync } from 'react-dom'
+import { type FocusEvent, useEffect, useRef } from 'react'
+import { useSplit } from '#components/browser/use-media.ts'
 import { SchemaForm } from '#components/forms/schema-form.tsx'
+import { lazyPart } from '#components/ui/lazy-part.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { type AgentForm, valuesOf } from './agent-form.ts'
 import { DraftChanges } from './draft/draft-changes.tsx'
@@ -12,7 +13,9 @@ import { useAgentDraft } from './draft/use-agent-draft.ts'
 import type { OpenedAgent } from './opened-agent.ts'
 import { SectionNav } from './section-nav.tsx'
 import { type AgentChoices, AgentSections } from './sections/agent-sections.tsx'
+import { PromptSize } from './try/prompt-size.tsx'
 import { TestAgent } from './try/test-agent.tsx'
+import { useTrial } from './try/use-trial.ts'
 import { type Section, useSection } from './use-section.ts'
 import { AgentHistory, type SavedRevision } from './versions/agent-history.tsx'
 import { AgentSecrets } from './versions/agent-secrets.tsx'
@@ -26,6 +29,9 @@ type AgentPageProps = AgentChoices & {
   secrets: readonly SigningSecret[] | undefined
 }
 
+// The form does not wait for the code of a session.
+const TryPane = lazyPart(async () => (await import('./try/try-pane.tsx')).TryPane)
+
 /**
  * The workbench of an agent: its configuration in sections, and a place to try it. Changes are saved as a draft until the
  * user publishes them as the next revision.
@@ -34,13 +40,22 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
   const { me } = useWorkspace()
   const [named, open] = useSection()
   const config = useRef<HTMLDivElement>(null)
+  /** A field that gets the focus as soon as its section is open. */
+  const hidden = useRef<HTMLElement>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the field is visible after this change
+  useEffect(() => {
+    hidden.current?.focus()
+    hidden.current = undefined
+  }, [named])
   /** Opens the section with the first field that has an error, and focuses that field. */
   const showErrors = () =>
     requestAnimationFrame(() => {
       const field = config.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
       const section = field?.closest<HTMLElement>('[data-section]')?.dataset.section as Section | undefined
-      if (section !== undefined) flushSync(() => open(section))
-      field?.focus()
+      if (field == null || section === undefined) return
+      open(section)
+      field.focus()
+      if (document.activeElement !== field) hidden.current = field
     })
   const draft = useAgentDraft({ opened, tools: choices.tools, workspaceId, onErrors: showErrors })
   const { agent, of } = draft
@@ -66,12 +81,17 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
     draft.autosave.saveSoon()
   }
   const isExternal = agent.type === 'external'
+  const isSplit = useSplit()
+  const trial = useTrial(draft, workspaceId)
+  const mayTry = me.mayEdit && me.maySend
   return (
     <div className="flex h-full flex-col">
       <WorkbenchHeader draft={draft} />
       <DraftChanges draft={draft} mayEdit={me.mayEdit} />
-      <div className="grid min-h-0 flex-1 grid-rows-[auto_minmax(0,1fr)] split:grid-cols-[minmax(0,1fr)_minmax(400px,42%)]">
-        <SectionNav draft={draft} section={section} select={select} />
+      <div
+        className={`grid min-h-0 flex-1 grid-rows-[auto_minmax(0,1fr)] ${mayTry ? 'split:grid-cols-[minmax(0,1fr)_minmax(400px,42%)]' : ''}`}
+      >
+        <SectionNav draft={draft} mayTry={mayTry} section={section} select={select} />
         <div
           ref={config}
           className={`overflow-y-auto px-5 py-6 mid:px-8 ${section === 'try' ? 'max-split:hidden' : ''}`}
@@ -96,6 +116,7 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
               ) : (
                 <AgentSections
                   {...choices}
+                  prompt={<PromptSize trial={trial} draft={draft} />}
                   type={agent.type}
                   section={section === 'try' ? 'setup' : section}
                 />
@@ -115,12 +136,18 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
             ) : null}
           </div>
         </div>
-        <aside
-          aria-label={isExternal ? 'Connection test' : 'Try the draft'}
-          className={`min-h-0 min-w-0 overflow-y-auto split:col-start-2 split:row-span-2 split:row-start-1 split:block split:border-l ${section === 'try' ? '' : 'max-split:hidden'}`}
-        >
-          {isExternal ? <TestAgent agentId={agent.agentId} /> : null}
-        </aside>
+        {mayTry ? (
+          <aside
+            aria-label={isExternal ? 'Connection test' : 'Try the draft'}
+            className={`min-h-0 min-w-0 split:col-start-2 split:row-span-2 split:row-start-1 split:block split:border-l ${section === 'try' ? '' : 'max-split:hidden'}`}
+          >
+            {isExternal ? (
+              <TestAgent agentId={agent.agentId} />
+            ) : isSplit || section === 'try' || trial.sessionId !== undefined ? (
+              <TryPane draft={draft} trial={trial} config={config} />
+            ) : null}
+          </aside>
+        ) : null}
       </div>
     </div>
   )

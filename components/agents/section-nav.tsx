@@ -1,10 +1,15 @@
 import type { EditedDraft } from './draft/use-agent-draft.ts'
 import { type Section, sectionHref } from './use-section.ts'
 
-type SectionNavProps = { draft: EditedDraft; section: Section; select: (section: Section) => void }
+type SectionNavProps = {
+  draft: EditedDraft
+  mayTry: boolean
+  section: Section
+  select: (section: Section) => void
+}
 
 /** Links to the sections of an agent. Small screens have one more, for the place to try it. */
-export function SectionNav({ draft: { agent, of }, section, select }: SectionNavProps) {
+export function SectionNav({ draft: { agent, of }, mayTry, section, select }: SectionNavProps) {
   const { chat, builtIn } = of.values
   const tools = Object.keys(builtIn).length + (Array.isArray(chat.tools) ? chat.tools.length : 0)
   const isChat = agent.type === 'chat'
@@ -18,7 +23,7 @@ export function SectionNav({ draft: { agent, of }, section, select }: SectionNav
       : []),
     { name: 'limits', label: isChat ? 'Limits' : 'Messages' },
     { name: 'versions', label: 'Versions' },
-    { name: 'try', label: isChat ? 'Try' : 'Test', className: 'split:hidden' },
+    ...(mayTry ? [{ name: 'try', label: isChat ? 'Try' : 'Test', className: 'split:hidden' } as const] : []),
     { name: 'json', label: 'Edit as JSON', className: 'ml-auto' }
   ]
   return (

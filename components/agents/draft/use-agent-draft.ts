@@ -253,6 +253,8 @@ export function useAgentDraft({ opened, tools, workspaceId, onErrors }: AgentDra
     /** The newest revision, if it was published after the user started to edit. */
     superseded: (changed || state.draft !== null) && newest > base ? newest : undefined,
     isValid,
+    /** Returns the state of the saved draft, also before the next render. */
+    savedState: () => now.current.open.state,
     review,
     publish,
     discard,

@@ -25,10 +25,10 @@ export type AgentChoices = {
   people: readonly Person[]
 }
 
-type AgentSectionsProps = AgentChoices & { type: AgentConfig['type']; section: Section }
+type AgentSectionsProps = AgentChoices & { type: AgentConfig['type']; section: Section; prompt: ReactNode }
 
 /** The fields of an agent. All sections stay mounted, so that an error is always at its field. */
-export function AgentSections({ type, section, tools, plugins, models, people }: AgentSectionsProps) {
+export function AgentSections({ type, section, prompt, tools, plugins, models, people }: AgentSectionsProps) {
   const hasPlugins = useFormValue('chat.plugins').value !== undefined
   const part = (name: Section, children: ReactNode) => (
     <div key={name} data-section={name} hidden={section !== name} className="flex flex-col gap-8">
@@ -51,7 +51,7 @@ export function AgentSections({ type, section, tools, plugins, models, people }:
       'setup',
       <>
         <NameFields />
-        <ChatSetup models={models} />
+        <ChatSetup models={models} prompt={prompt} />
       </>
     ),
     part(

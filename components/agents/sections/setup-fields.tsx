@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { FormField } from '#components/forms/form-field.tsx'
 import { FormSelect } from '#components/forms/form-select.tsx'
 import type { KnownModels } from '#components/forms/known-models.ts'
@@ -20,7 +21,7 @@ export const NameFields = () => (
 )
 
 /** What a chat agent is: its model, its instructions and its starters. */
-export const ChatSetup = ({ models }: { models: KnownModels }) => (
+export const ChatSetup = ({ models, prompt }: { models: KnownModels; prompt: ReactNode }) => (
   <>
     <div className="flex flex-col gap-3">
       <div className="grid items-start gap-4 mid:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -38,7 +39,10 @@ export const ChatSetup = ({ models }: { models: KnownModels }) => (
       </div>
       <ModelFields />
     </div>
-    <FormField name="chat.instructions" label="Instructions" rows={10} grows />
+    <div className="flex flex-col gap-1">
+      <FormField name="chat.instructions" label="Instructions" rows={10} grows />
+      {prompt}
+    </div>
     <Starters />
     <FormSelect
       name="chat.buildKit"

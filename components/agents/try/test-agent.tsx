@@ -17,7 +17,7 @@ export function TestAgent({ agentId }: { agentId: string }) {
     setFault(reply.ok ? '' : changeError(reply))
   })
   return (
-    <section aria-labelledby="test" className="flex flex-col gap-3 pt-8">
+    <section aria-labelledby="test" className="flex h-full flex-col gap-3 overflow-y-auto px-4 py-6">
       <h2 id="test" className="text-person font-semibold">
         Connection test
       </h2>
