@@ -32,11 +32,18 @@ test('an error of a group is shown at the first field of the group', () => {
   })
 })
 
-test('errors without a field are returned with their path, also if a field’s name starts like it', () => {
+test('errors without a field are returned with the labels of their place, also if a field’s name starts like it', () => {
   expect(placed({ serviceName: 'unknown field', '': 'is too large' })).toEqual({
     at: {},
     rest: ['serviceName: unknown field.', 'Is too large.']
   })
+})
+
+test('an error without a field names the entry of a list and has no internal path', () => {
+  const values = { chat: { tools: [{ name: 'look up' }] } }
+  expect(placeErrors({ 'chat.tools.0.url': 'is missing' }, names, values).rest).toEqual([
+    'Tools › look up › url: is missing.'
+  ])
 })
 
 test('the fields keep their order, so that the first wrong field gets the focus', () => {

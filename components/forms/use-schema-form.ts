@@ -60,7 +60,7 @@ export function useSchemaForm<Values extends FieldValues, Input>({
         form.setError(name as Path<Values>, { type: 'server', message }, { shouldFocus })
         shouldFocus = false
       }
-      return at.size > 0 && rest.length === 0 ? '' : [changeError(reply), ...rest].join(' ')
+      return at.size + rest.length === 0 ? changeError(reply) : rest.join(' ')
     }
   }
 }

@@ -2,8 +2,7 @@ import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
 import type { ReactNode } from 'react'
 import type { ToolChoice } from '#components/agents/agent-form.ts'
-import { BuiltInTools } from '#components/agents/tools/built-in-tools.tsx'
-import { OtherTools } from '#components/agents/tools/other-tools.tsx'
+import { ToolsSection } from '#components/agents/tools/tools-section.tsx'
 import type { Section } from '#components/agents/use-section.ts'
 import { FormField } from '#components/forms/form-field.tsx'
 import type { KnownModels } from '#components/forms/known-models.ts'
@@ -57,8 +56,7 @@ export function AgentSections({ type, section, prompt, tools, plugins, models, p
     part(
       'tools',
       <>
-        <BuiltInTools tools={tools} />
-        <OtherTools />
+        <ToolsSection tools={tools} />
         {plugins.length === 0 && !hasPlugins ? null : (
           <FormField name="chat.plugins" as={json} label="Plugins" hint={pluginHint(plugins)} rows={4} mono />
         )}

@@ -11,15 +11,14 @@ const servicesHint =
   'As JSON: [{"integration": "google", "hosts": ["www.googleapis.com"], "methods": ["GET"]}]. Without hosts, all hosts of the service. Without methods, only GET.'
 
 /** The settings of an enabled built-in tool. `http-request` requires one, so its settings are open. */
-export function BuiltInToolFields({ tool: { name, where } }: { tool: ToolChoice }) {
+export function BuiltInToolFields({ tool: { name, where, description } }: { tool: ToolChoice }) {
   const field = (setting: string) => `builtIn.${name}.${setting}`
   const isRequest = name === httpRequestTool
   return (
     <FormDetails
       open={isRequest}
       data-hook="tool-settings"
-      className="ml-5 mid:col-span-2"
-      summaryClassName="text-muted"
+      className="col-span-full text-muted max-mid:order-2"
       summary={
         <>
           Settings<span className="sr-only"> of {name}</span>
@@ -27,7 +26,7 @@ export function BuiltInToolFields({ tool: { name, where } }: { tool: ToolChoice 
         </>
       }
     >
-      <div className="grid items-start gap-x-4 gap-y-3 pt-2 mid:grid-cols-2">
+      <div className="grid items-start gap-x-4 gap-y-3 pt-2 pb-2 text-ink mid:grid-cols-2">
         {isRequest ? (
           <div className="mid:col-span-2">
             <FormField
@@ -73,6 +72,12 @@ export function BuiltInToolFields({ tool: { name, where } }: { tool: ToolChoice 
           hint="For how many later steps its results stay in the prompt. Leave empty for all."
           inputMode="numeric"
         />
+        {description === '' ? null : (
+          <div className="mid:col-span-2">
+            <p className="font-semibold">What the model reads</p>
+            <p className="max-w-[68ch] text-muted whitespace-pre-wrap">{description}</p>
+          </div>
+        )}
       </div>
     </FormDetails>
   )

@@ -6,6 +6,8 @@ export type ToolKind = 'http' | 'mcp' | 'plugin' | 'catalog'
 type KindText = {
   kind: ToolKind
   label: string
+  /** The entry of the library that adds one of any name. */
+  another: string
   /** Helps the user to choose. */
   when: string
 }
@@ -13,24 +15,28 @@ type KindText = {
 /** The kinds in the order in which the form offers them. */
 export const toolKinds: readonly KindText[] = [
   {
-    kind: 'http',
-    label: 'HTTP tool',
-    when: 'Your own service answers, at once or days later. It can be in any language.'
+    kind: 'mcp',
+    label: 'MCP',
+    another: 'Other MCP server',
+    when: 'Add the server under Connections first.'
   },
   {
-    kind: 'mcp',
-    label: 'MCP server',
-    when: 'The tools of a server that speaks the Model Context Protocol. Set it up under Connections first.'
+    kind: 'http',
+    label: 'HTTP',
+    another: 'New HTTP tool',
+    when: 'Your own service answers, at once or days later.'
   },
   {
     kind: 'plugin',
-    label: 'Plugin',
-    when: 'The tools of a gRPC plugin. A plugin can also have hooks, models and pages.'
+    label: 'Plugins',
+    another: 'Other plugin',
+    when: 'The tools of a gRPC plugin, or of all plugins.'
   },
   {
     kind: 'catalog',
-    label: 'From the catalog',
-    when: 'A tool that several agents share, or that runs in the user’s browser.'
+    label: 'Catalog',
+    another: 'Other entry',
+    when: 'A tool that several agents share.'
   }
 ]
 

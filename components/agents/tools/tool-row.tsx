@@ -1,5 +1,5 @@
 import { type AgentTool, agentToolName } from '@waystation/protocol/agent/agent.ts'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { FormDetails } from '#components/forms/form-details.tsx'
 import { amount } from '#components/forms/text-format.ts'
 import { ValueField } from '#components/forms/value-field.tsx'
@@ -21,13 +21,17 @@ const fieldsByKind = {
 } satisfies Record<ToolKind, unknown>
 
 type ToolRowProps = ToolFieldsProps & {
+  /** False: the errors appear once the user leaves the row. */
+  showAll: boolean
   /** True if the user has just added it. */
   isNew: boolean
   onRemove: () => void
 }
 
 /** A tool of another system, with the fields of its kind. */
-export function ToolRow({ isNew, onRemove, ...props }: ToolRowProps) {
+export function ToolRow({ isNew, showAll, onRemove, faults, ...rest }: ToolRowProps) {
+  const [left, setLeft] = useState(false)
+  const props = { ...rest, faults: showAll || left ? faults : {} }
   const kind = kindOf(props.tool)
   // The row stays open when another one is added.
   const [open] = useState(isNew)
@@ -36,14 +40,25 @@ export function ToolRow({ isNew, onRemove, ...props }: ToolRowProps) {
   const label = toolKinds.find(known => known.kind === kind)?.label
   const name = nameOf(props.tool)
   const approval = field<'ask' | 'auto' | undefined>('approval')
+  const row = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (open) row.current?.querySelector<HTMLElement>('input, [role="combobox"]')?.focus()
+  }, [open])
   return (
-    <li data-tool-kind={kind} className="border-b py-2">
+    <li
+      ref={row}
+      data-tool-kind={kind}
+      onBlur={event => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setLeft(true)
+      }}
+      className="border-b py-2"
+    >
       <FormDetails
         open={open}
         summaryClassName="[overflow-wrap:anywhere]"
         summary={
           <>
-            <span className="font-mono text-mono">{name || 'New tool'}</span>{' '}
+            <span className="font-mono text-mono font-semibold">{name || 'New tool'}</span>{' '}
             <span className="text-muted">· {label}</span>
           </>
         }

@@ -14,7 +14,7 @@ async function openDraft({ page, api, agentId }: Context) {
   await page.reload()
   await page.locator('[name="chat.instructions"]').fill(`${long}\nThird.`)
   await openSection(page, 'tools')
-  await page.locator('[data-tool="client-info"]').getByRole('checkbox').check()
+  await page.locator('[data-tool="client-info"]').getByTestId('add-tool').click()
   await isDraftSaved(page)
 }
 

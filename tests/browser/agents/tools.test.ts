@@ -1,5 +1,6 @@
 import type { Agent } from '@waystation/protocol/agent/agent.ts'
 import { expect, test } from '#tests/browser/test.ts'
+import { publishAgent } from '#tests/support/servers/publish-agent.ts'
 
 test('an editor adds an HTTP tool with arguments, sees what is missing at its fields, and removes it again', async ({
   page,
@@ -7,16 +8,16 @@ test('an editor adds an HTTP tool with arguments, sees what is missing at its fi
   id
 }) => {
   const agentId = id('clerk')
-  await page.goto('/agents/new')
-  await page.locator('[name="displayName"]').fill('Clerk')
-  await page.locator('[name="agentId"]').fill(agentId)
+  await api('POST', '/api/agents', { agentId, displayName: 'Clerk' })
   const section = page.getByTestId('other-tools')
-  await section.getByTestId('add-tool').click()
-  await page.getByRole('dialog').getByTestId('add-http').click()
+  await page.goto(`/agents/${agentId}?section=tools`)
+  await page.getByTestId('add-http').click()
   const row = section.locator('[data-tool-kind="http"]')
   await row.locator('[name="name"]').fill('a b')
-  await page.getByTestId('create-agent').click()
+  await expect(row.getByTestId('field-error')).toHaveCount(0)
+  await page.getByTestId('search-tools').focus()
   await expect(row.getByTestId('field-error')).toHaveCount(2)
+  await expect(page.getByTestId('draft-state')).toHaveAttribute('data-state', 'refused')
   await row.locator('[name="name"]').fill('order')
   await row.locator('[name="url"]').fill('https://acme.example/orders')
   await row.getByTestId('add-parameter').click()
@@ -25,8 +26,7 @@ test('an editor adds an HTTP tool with arguments, sees what is missing at its fi
   await row.getByTestId('add-parameter').click()
   await row.getByLabel('Name of argument 2').fill('count')
   await row.getByLabel('Type of argument 2').selectOption('integer')
-  await page.getByTestId('create-agent').click()
-  await page.waitForURL(`**/agents/${agentId}`)
+  await publishAgent(page, 2)
   const stored = async () =>
     ((await api<Agent>('GET', `/api/agents/${agentId}`)) as { chat: { tools: unknown[] } }).chat
   expect((await stored()).tools).toEqual([
@@ -44,9 +44,28 @@ test('an editor adds an HTTP tool with arguments, sees what is missing at its fi
       retries: 0
     }
   ])
-  await row.locator('summary').click()
   await row.getByTestId('remove-tool').click()
   await expect(row).toHaveCount(0)
+  await expect(page.getByTestId('search-tools')).toBeFocused()
+})
+
+test('a tool of the server is found by what it does, added and removed by keyboard, and the focus stays with it', async ({
+  page,
+  api,
+  id
+}) => {
+  const agentId = id('clerk')
+  await api('POST', '/api/agents', { agentId, displayName: 'Clerk' })
+  await page.goto(`/agents/${agentId}?section=tools`)
+  const library = page.getByTestId('tool-library')
+  await library.getByTestId('search-tools').fill('broken links')
+  await expect(library.getByRole('listitem')).toHaveCount(1)
+  const tool = page.locator('[data-tool="wiki-get-errors"]')
+  await tool.getByTestId('add-tool').press('Enter')
+  await expect(tool.getByRole('combobox')).toBeFocused()
+  await expect(page.getByTestId('section-tools')).toContainText('1')
+  await tool.getByTestId('remove-tool').press('Enter')
+  await expect(tool.getByTestId('add-tool')).toBeFocused()
 })
 
 test('the tools of an MCP server, a plugin and the catalog are added by name, by keyboard too', async ({
@@ -56,15 +75,14 @@ test('the tools of an MCP server, a plugin and the catalog are added by name, by
 }) => {
   const agentId = id('clerk')
   await api('POST', '/api/agents', { agentId, displayName: 'Clerk' })
-  await page.goto(`/agents/${agentId}`)
+  await page.goto(`/agents/${agentId}?section=tools`)
   const section = page.getByTestId('other-tools')
   for (const [kind, name] of [
     ['mcp', 'docs'],
     ['plugin', 'weather'],
     ['catalog', 'greet']
   ] as const) {
-    await section.getByTestId('add-tool').press('Enter')
-    await page.getByRole('dialog').getByTestId(`add-${kind}`).press('Enter')
+    await page.getByTestId(`add-${kind}`).press('Enter')
     const row = section.locator(`[data-tool-kind="${kind}"]`)
     await row.getByRole('combobox').first().press('Enter')
     await page.keyboard.type(name)
