@@ -74,10 +74,8 @@ export type SessionViewProps = {
 // Most visits to a session do not open these.
 const Inspector = lazyPart(async () => (await import('./inspector/inspector.tsx')).Inspector)
 const Inserts = lazyPart(async () => (await import('./composer/inserts.tsx')).Inserts)
-const Result = lazyPart(async () => (await import('./content/result/result-view.tsx')).ResultView)
-const TurnNavigator = lazyPart(
-  async () => (await import('./transcript/turn-navigator.tsx')).TurnNavigator
-)
+const ResultView = lazyPart(async () => (await import('./content/result/result-view.tsx')).ResultView)
+const TurnNavigator = lazyPart(async () => (await import('./transcript/turn-navigator.tsx')).TurnNavigator)
 const TraceBand = lazyPart(async () => (await import('./inspector/trace/trace-band.tsx')).TraceBand)
 
 const firstRunHint = 'Try it: kill the server. This card will still be here.'
@@ -102,7 +100,7 @@ export function SessionView(props: SessionViewProps) {
       onBranched={props.onBranched}
       branchedFrom={props.branchedFrom}
       CallChanges={CallChanges}
-      Result={Result}
+      ShownValue={ResultView}
       go={go}
     >
       <SessionLayout {...props} location={location} />

@@ -74,8 +74,8 @@ export type SessionUse = {
   branchedFrom?: Session['branchedFrom']
   /** Shows how a call changed a wiki. Absent in other products, which then do not contain its code. */
   CallChanges?: ComponentType<{ wiki: string; toolCallId: string }> | undefined
-  /** Shows the result of a tool. Absent in other products, which show JSON. */
-  Result?: ComponentType<{ value: unknown }> | undefined
+  /** Shows the arguments or the result of a call. Absent in other products, which show JSON. */
+  ShownValue?: ComponentType<{ label: string; value: unknown }> | undefined
   go: (location: SessionLocation) => void
   /** Puts text into the composer for the user to complete. A draft with text stays unchanged. */
   suggest: (text: string) => void

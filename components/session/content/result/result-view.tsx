@@ -8,14 +8,14 @@ import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { ResultTable } from './result-table.tsx'
 import { cellText, isTable, shapeOf } from './shape-of.ts'
 
-/** Shows the result of a tool by its shape. A button shows the JSON. */
-export function ResultView({ value }: { value: unknown }) {
+/** Shows the arguments or the result of a call by their shape. A button shows the JSON. */
+export function ResultView({ label, value }: { label: string; value: unknown }) {
   const [json, setJson] = useState(false)
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'undefined')
   return (
     <figure data-hook="result" className="min-w-0">
       <figcaption className="flex items-center gap-4 text-ui text-muted">
-        <span className="flex-1">Result</span>
+        <span className="flex-1">{label}</span>
         <Button tone="quiet" data-hook="result-json" aria-pressed={json} onClick={() => setJson(!json)}>
           JSON
         </Button>

@@ -1,5 +1,7 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { isWaiting } from '@waystation/protocol/call/pending.ts'
+import { scriptOf } from '@waystation/protocol/call/script.ts'
+import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import type { ToolPart } from '@waystation/protocol/session/message.ts'
 import { clock } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
@@ -12,6 +14,7 @@ import { capitalized } from '#components/session/wording/describe-call.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Json } from '#components/ui/json.tsx'
 import { ToolResult } from './tool-result.tsx'
+import { Value } from './value.tsx'
 
 /** The content of an open tool row: the card of a pending call, or the outcome and who answered. */
 export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undefined }) {
@@ -30,7 +33,7 @@ export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undef
         <Ending call={call} />
       )}
       {call.editedInput === undefined ? (
-        <CallInput call={call} input={call.input} />
+        <Arguments call={call} />
       ) : (
         <>
           <div data-edition="edited">
@@ -44,6 +47,15 @@ export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undef
       {call.output === undefined ? null : <ToolResult call={call} />}
       {call.errorText === undefined || isUnknown(call) ? null : <Json label="Error" value={call.errorText} />}
     </div>
+  )
+}
+
+/** The arguments of a call, if it has any. */
+function Arguments({ call }: { call: Call }) {
+  const { toolName, input } = call
+  if (scriptOf(toolName, input) !== undefined) return <CallInput call={call} input={input} />
+  return isJsonObject(input) && Object.keys(input).length === 0 ? null : (
+    <Value label="Arguments" value={input} />
   )
 }
 

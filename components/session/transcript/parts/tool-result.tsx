@@ -10,12 +10,11 @@ import { Wikitext } from '#components/session/content/wikitext.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Json } from '#components/ui/json.tsx'
 import { Link } from '#components/ui/link.tsx'
-
-const JsonResult = ({ value }: { value: unknown }) => <Json label="Result" value={value} />
+import { Value } from './value.tsx'
 
 /** The result of a call. The last text of a sub-agent is rendered like a reply of an agent. */
 export function ToolResult({ call: { toolName, toolCallId, kind, output } }: { call: Call }) {
-  const { sessionHref, CallChanges, Result = JsonResult, me } = useSessionContext()
+  const { sessionHref, CallChanges, me } = useSessionContext()
   const ran = toolName === scriptTool ? ScriptResult.safeParse(output).data : undefined
   if (ran !== undefined) return <ScriptEnd ran={ran} />
   const spawned = kind === 'agent' ? SpawnResult.safeParse(output).data : undefined
@@ -24,14 +23,14 @@ export function ToolResult({ call: { toolName, toolCallId, kind, output } }: { c
     return (
       <>
         <CallChanges wiki={wiki} toolCallId={toolCallId} />
-        <Result value={output} />
+        <Value label="Result" value={output} />
       </>
     )
   if (spawned === undefined)
     return (
       <>
         {toolName === wikiSearchTool ? <FoundTiddlers output={output} /> : null}
-        <Result value={output} />
+        <Value label="Result" value={output} />
       </>
     )
   return (
@@ -39,7 +38,7 @@ export function ToolResult({ call: { toolName, toolCallId, kind, output } }: { c
       {typeof spawned.result === 'string' ? (
         <Prose text={spawned.result} />
       ) : (
-        <Result value={spawned.result} />
+        <Value label="Result" value={spawned.result} />
       )}
       {sessionHref === undefined ? null : (
         <p>
