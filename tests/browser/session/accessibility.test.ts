@@ -151,6 +151,17 @@ const pages: Record<string, (context: Context) => Promise<unknown>> = {
     await context.page.getByTestId('active-item-input').setInputFiles(files.slice(1))
     await expect(context.page.getByTestId('send-active-item')).toBeChecked()
   },
+  'the list that a slash opens': async ({ page, api, id }) => {
+    await openSession(page, api, { agentId: 'guide', sessionId: id('slash') })
+    await page.locator('[data-composer]').press('/')
+    await expect(page.getByTestId('inserts')).toBeVisible()
+  },
+  'a table of a result': async ({ page, api, id }) => {
+    await openSession(page, api, { agentId: 'guide', sessionId: id('table') })
+    await typeMessage(page, 'use list_sessions {}')
+    await page.locator('[data-tool="list_sessions"][data-state="answered"] [data-toggle]').click()
+    await expect(page.getByTestId('result-table')).toBeVisible()
+  },
   'the dialog of wiki pages': async context => {
     await createWiki(context.api, context.id('recipes'))
     await openExternal(context)
