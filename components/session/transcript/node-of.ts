@@ -1,5 +1,6 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { isWaiting, waitsForPerson } from '@waystation/protocol/call/pending.ts'
+import { alarmSender } from '@waystation/protocol/session/alarm-message.ts'
 import type { Row } from '#components/session/transcript/rows/rows.ts'
 import { failedStatusOf } from '#components/session/wording/call-words.ts'
 import { isUnreceived } from '#components/session/wording/out-of-band-words.ts'
@@ -9,7 +10,7 @@ import type { Node } from './rail.tsx'
 export function nodeOf(row: Row, mayAnswer: boolean): Node {
   switch (row.kind) {
     case 'person':
-      return 'person'
+      return row.message.metadata?.sentBy === alarmSender ? 'bell' : 'person'
     case 'pending':
       return row.send.tell === undefined ? 'person' : 'bell'
     case 'tool':

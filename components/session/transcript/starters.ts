@@ -13,7 +13,7 @@ const known: Record<string, Starter> = {
 
 /**
  * Returns the suggested prompts for an empty session: the agent's own, or one for each of its first three
- * tools, or a general one. The prompt of an external tool has valid arguments.
+ * tools, or a general one. The prompt of a tool with a schema is a valid call.
  */
 export function startersOf({
   starters,
@@ -22,7 +22,7 @@ export function startersOf({
   if (starters !== undefined && starters.length > 0) return starters
   const drawn = tools.map(({ name, title, inputSchema = {} }): Starter => {
     const example = Object.keys(inputSchema).length === 0 ? '' : ` ${JSON.stringify(exampleOf(inputSchema))}`
-    return known[name] ?? { label: `Try ${title ?? name}`, text: `use ${name}${example}` }
+    return known[name] ?? { label: title ?? `Use ${name}`, text: `use ${name}${example}` }
   })
   return drawn.length === 0 ? [{ label: 'See what it can do', text: 'What can you do?' }] : drawn.slice(0, 3)
 }
@@ -31,11 +31,30 @@ type Schema = {
   type?: unknown
   properties?: Record<string, Schema>
   required?: readonly string[]
+  items?: Schema
+  anyOf?: readonly Schema[]
+  oneOf?: readonly Schema[]
   examples?: readonly unknown[]
   default?: unknown
   const?: unknown
   enum?: readonly unknown[]
+  format?: string
+  minLength?: number
+  minItems?: number
   minimum?: number
+  exclusiveMinimum?: number
+  maximum?: number
+}
+
+/** An example of each format that a text can have. */
+const formats: Record<string, string> = {
+  date: '2027-03-12',
+  'date-time': '2027-03-12T09:00:00Z',
+  time: '09:00:00Z',
+  email: 'ana@example.com',
+  uri: 'https://example.com',
+  url: 'https://example.com',
+  uuid: '123e4567-e89b-42d3-a456-426614174000'
 }
 
 /**
@@ -45,19 +64,26 @@ type Schema = {
 function exampleOf(schema: Schema, name = 'text'): unknown {
   const given = schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0]
   if (given !== undefined) return given
-  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
+  const choice = schema.anyOf?.[0] ?? schema.oneOf?.[0]
+  if (choice !== undefined) return exampleOf(choice, name)
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
+  switch (type ?? (schema.properties === undefined ? 'string' : 'object')) {
     case 'object':
       return Object.fromEntries(
         (schema.required ?? []).map(key => [key, exampleOf(schema.properties?.[key] ?? {}, key)])
       )
     case 'array':
-      return []
+      return Array.from({ length: schema.minItems ?? 0 }, () => exampleOf(schema.items ?? {}, name))
     case 'boolean':
       return true
+    case 'null':
+      return null
     case 'integer':
-    case 'number':
-      return schema.minimum ?? 1
+    case 'number': {
+      const least = schema.minimum ?? Math.floor((schema.exclusiveMinimum ?? 0) + 1)
+      return Math.min(least, schema.maximum ?? least)
+    }
     default:
-      return name
+      return formats[schema.format ?? ''] ?? name.padEnd(schema.minLength ?? 0, '.')
   }
 }

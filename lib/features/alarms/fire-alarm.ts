@@ -1,4 +1,4 @@
-import { alarmPrefix, alarmSender } from '@waystation/protocol/session/alarm.ts'
+import { alarmSender, alarmText } from '@waystation/protocol/session/alarm-message.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { atLimit } from '#lib/engine/inbox/at-limit.ts'
 import { lockSessionByKey } from '#lib/engine/log/session-lock.ts'
@@ -43,7 +43,7 @@ export async function fireAlarm(ctx: Ctx, { alarmId }: { alarmId: string }): Pro
     const { itemId } = await sendMessage(
       { ...tx, workspaceId, actor },
       // The message has no idempotency key: the update above prevents duplicates, and a client could guess a key.
-      { sessionId, text: textOf(due), whenBusy: 'queue' }
+      { sessionId, text: alarmText(due.reminder, due.nextAt), whenBusy: 'queue' }
     )
     await tx.sql`update alarms set item_id = ${itemId} where id = ${alarmId}`
   })
@@ -62,7 +62,3 @@ export async function enqueueOverdueAlarms(ctx: Ctx): Promise<void> {
   for (const { id: alarmId } of overdue)
     await enqueue(ctx, 'alarm', { alarmId }, { key: `late-alarm:${alarmId}`, inSeconds: 0 })
 }
-
-/** Returns the message text. It includes the due time, because the agent may read it much later. */
-const textOf = ({ reminder, nextAt }: AlarmRow): string =>
-  `${alarmPrefix} ${reminder ?? 'You set this alarm without a message.'} (due ${nextAt.slice(0, 16)}Z)`

@@ -58,17 +58,22 @@ function describeResults(results: Progress['results'], now: number): string[] {
   return more > 0 ? [`See ${count(more, 'earlier result')} above.`, ...sentences] : sentences
 }
 
-/** A message that the server sends: an alarm, or an account that was connected after its request had ended. */
+/** The message of an alarm that went off. `lib/features/alarms/fire-alarm.ts` writes it. */
+const alarmMessage = /^\[Alarm Clock\] (.+) \(due [^()]+\)$/s
+
+/** Another message that the server sends, such as about an account that was connected after its request had ended. */
 const serverMessage = /^\[(Alarm Clock|Connections)\] /
 
 /**
  * Returns the reply to a message without a command or a known phrase. It lists the attached files first. For a message
- * from the server, it only says that it saw the message.
+ * from the server, it repeats the reminder, or says that it saw the message.
  */
 function introductionFor(
   message: { text: string; files: readonly string[] },
   tools: readonly LanguageModelV4FunctionTool[]
 ): string {
+  const [, reminder] = alarmMessage.exec(message.text) ?? []
+  if (reminder !== undefined) return `Here is your reminder: ${quote(reminder)}.`
   const [prefix, sender] = serverMessage.exec(message.text) ?? []
   if (prefix !== undefined)
     return `I saw the message from ${sender}: ${quote(message.text.slice(prefix.length))}. I follow fixed rules, so send the next command when you are ready.`
@@ -79,6 +84,14 @@ function introductionFor(
 }
 
 const MAX_NOTICES = 5
+
+/** The kinds of senders of out-of-band messages, for a sentence. */
+const senders: Readonly<Record<string, string>> = {
+  user: 'a person',
+  agent: 'another agent',
+  system: 'the system',
+  external: 'an external system'
+}
 
 /** Describes the newest notices since the last step in a sentence each, and counts the others. */
 function describeNotices({ notices }: Progress, now: number): string[] {
@@ -94,9 +107,9 @@ function describeNotice(notice: Notice, now: number): string {
       return `The answer to \`${late.tool}\` arrived: ${describeResult(late, now)}`
     }
     case 'out-of-band': {
-      const from = notice.source ? ` from ${notice.source}` : ''
+      const from = notice.source ? ` from ${senders[notice.source] ?? notice.source}` : ''
       const priority = notice.priority ? ` (${notice.priority})` : ''
-      return `I saw the out-of-band message${from}${priority}: ${quote(notice.text)}.`
+      return `I saw the out-of-band message${from}${priority}: ${quote(notice.text.replace(/\.$/, ''))}.`
     }
     case 'note':
       return `I saw the note ${quote(notice.text)}.`

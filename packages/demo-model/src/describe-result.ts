@@ -38,6 +38,10 @@ function describeKnown(tool: string, value: Record<string, unknown>, now: number
   }
   if (tool === 'web-fetch' && typeof value.text === 'string')
     return `The page says ${quote(value.text.replace(/^[\s#]+/, '').replace(/\s+/g, ' '))}.`
+  if (tool === 'alarm-clock' && typeof value.nextAt === 'string')
+    return `I set the reminder for ${value.nextAt.slice(11, 16)} UTC.`
+  if (tool === 'spawn-agent' && typeof value.result === 'string')
+    return `The sub-agent finished: ${quote(value.result)}.`
   if (tool === 'client-info' && typeof value.timeZone === 'string')
     return timeIn(value.timeZone, value.locale, now)
   return describeSession(tool, value)

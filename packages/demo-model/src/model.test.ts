@@ -232,6 +232,18 @@ describe('plain phrases', () => {
       'github is not connected (“declined”).'
     ],
     [
+      'remind me in 5 minutes to stretch',
+      'alarm-clock',
+      { alarmId: 'alarm_1', nextAt: '2026-03-01T12:05:00.000Z' },
+      'I set the reminder for 12:05 UTC.'
+    ],
+    [
+      'delegate count to 3',
+      'spawn-agent',
+      { sessionId: 's', agentId: 'guide', result: '1 2 3' },
+      'The sub-agent finished: “1 2 3”.'
+    ],
+    [
       'what time is it for me',
       'client-info',
       { timeZone: 'Asia/Tokyo', locale: 'en-GB' },
@@ -263,16 +275,31 @@ describe('plain phrases', () => {
     )
   })
 
-  test.each(['Connections', 'Alarm Clock'])(
-    'a message from %s is quoted, without an introduction',
-    async sender => {
-      const talk = new Conversation('web-fetch')
-      const { text, calls } = await talk.say(`[${sender}] The account acme-two is connected.`).step()
-      expect(calls).toEqual([])
-      expect(text).toMatch(`I saw the message from ${sender}: “The account acme-two is connected.”.`)
-      expect(text).not.toContain('I am the demo model')
-    }
-  )
+  test('a message from the server is quoted, without an introduction', async () => {
+    const talk = new Conversation('web-fetch')
+    const { text, calls } = await talk.say('[Connections] The account acme-two is connected.').step()
+    expect(calls).toEqual([])
+    expect(text).toMatch('I saw the message from Connections: “The account acme-two is connected.”.')
+    expect(text).not.toContain('I am the demo model')
+  })
+
+  test('the reply to a reminder repeats it, and runs no command in it', async () => {
+    const talk = new Conversation('web-fetch')
+    const { text, calls } = await talk.say('[Alarm Clock] fetch the news (due 2026-03-01T12:00Z)').step()
+    expect(calls).toEqual([])
+    expect(text).toBe('Here is your reminder: “fetch the news”.')
+  })
+
+  test.each([
+    ['delegate count to 3', 'count to 3'],
+    ['delegate counting to 3', 'count to 3'],
+    ['delegate count to 3 to a helper', 'count to 3'],
+    ['delegate asking me whether it rains', 'ask me whether it rains'],
+    ['delegate saying hello to a helper', 'say hello']
+  ])('the task of %j is a command that the sub-agent understands', async (phrase, task) => {
+    const { calls } = await new Conversation('spawn-agent').say(phrase).step()
+    expect(calls.map(({ input }) => input)).toEqual([{ task }])
+  })
 
   test('any other message gets an introduction with the tools and examples to try', async () => {
     const talk = new Conversation('web-fetch')

@@ -72,8 +72,9 @@ const PHRASES: readonly [RegExp, Reader][] = [
   [
     /^delegate (.+)$/i,
     ([, what]) => {
-      const cut = what!.toLowerCase().lastIndexOf(' to ')
-      const task = isCount(what!) || cut < 0 ? what! : what!.slice(0, cut)
+      const asked = what!.replace(/^(ask|count|fetch|say)ing\b/i, '$1')
+      const cut = asked.toLowerCase().lastIndexOf(' to ')
+      const task = isCount(asked) || cut < 0 ? asked : asked.slice(0, cut)
       return { tool: 'spawn-agent', input: { task }, wants: 'delegate a task' }
     }
   ]

@@ -1,4 +1,4 @@
-import { alarmSender } from '@waystation/protocol/session/alarm.ts'
+import { alarmSender } from '@waystation/protocol/session/alarm-message.ts'
 import { repeatWords } from '#components/session/wording/alarm-words.ts'
 import { expect, type Page, test } from '#tests/browser/test.ts'
 import { openAlarms, threeAlarms } from './open.ts'
@@ -35,7 +35,7 @@ test('001-20: the alarms of a session are listed above the composer, the next on
   await expect(page.locator('[data-composer]')).toBeFocused()
 })
 
-test('001-20: an alarm that goes off while its page is open appears as a message of the alarm clock, and its row disappears', async ({
+test('001-20: an alarm that goes off while its page is open appears as a reminder, and its row disappears', async ({
   page,
   api,
   id
@@ -46,8 +46,11 @@ test('001-20: an alarm that goes off while its page is open appears as a message
     reminderMessage: 'say The kettle boils.'
   })
   await expect(rows(page)).toContainText('The kettle boils.')
-  const message = page.locator('[data-hook=message-bubble][data-role=user]').last()
-  await expect(message.getByRole('paragraph').filter({ hasText: 'say The kettle boils.' })).toBeVisible()
-  await expect(message.getByTestId('sent-by')).toHaveText(alarmSender)
+  const reminder = page.getByTestId('reminder')
+  await expect(reminder.getByRole('paragraph')).toContainText('say The kettle boils.')
+  // The text for the model has a prefix and the time in UTC.
+  await expect(reminder).not.toContainText('[')
+  await expect(reminder).not.toContainText('Z)')
+  await expect(reminder).toContainText(alarmSender)
   await expect(rows(page)).toHaveCount(0)
 })

@@ -131,7 +131,7 @@ test('hovering over a row of the transcript marks its rows in the trace, and the
   await openTab(page, 'trace')
   await row(page, 'call_weather').hover()
   await expect(traceRow(page, 'call_weather')).toHaveAttribute('data-marked', 'true')
-  await inspector(page).getByTestId('trace-filter').fill('rising')
+  await inspector(page).getByTestId('trace-filter').fill('2.04')
   await expect(page.locator('[data-trace]')).toHaveCount(3)
   await inspector(page).getByTestId('widen-trace').click()
   await expect(inspector(page)).toHaveCount(0)

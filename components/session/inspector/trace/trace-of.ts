@@ -2,6 +2,7 @@ import type { Call } from '@waystation/protocol/call/call.ts'
 import { isWaiting } from '@waystation/protocol/call/pending.ts'
 import type { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
+import { readAlarm } from '@waystation/protocol/session/alarm-message.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
 import type { Message, MessagePart, Notice } from '@waystation/protocol/session/message.ts'
@@ -37,7 +38,7 @@ export function traceOf({ transcript, events, prompts, deliveries }: Known): Tra
     const at = timeOf(message.metadata?.createdAt)
     if (message.metadata?.queued !== undefined) continue
     if (message.role === 'user' || turns.length === 0) {
-      const name = message.role === 'user' ? oneLine(textOf(message)) || 'Attachment' : 'Started by the agent'
+      const name = message.role === 'user' ? questionIn(message) : 'Started by the agent'
       turns.push({ id: message.id, kind: 'turn', name, note: '', row: message.id, at, children: [] })
     }
     const turn = turns.at(-1)
@@ -66,6 +67,12 @@ export function traceOf({ transcript, events, prompts, deliveries }: Known): Tra
     turn?.children.push(node)
   }
   return turns.map(withTotals)
+}
+
+function questionIn(message: Message): string {
+  const text = textOf(message)
+  const alarm = readAlarm(message.metadata?.sentBy, text)
+  return alarm === undefined ? oneLine(text) || 'Attachment' : `Reminder: ${oneLine(alarm.reminder)}`
 }
 
 const timeOf = (iso: string | undefined) => (iso === undefined ? 0 : Date.parse(iso))

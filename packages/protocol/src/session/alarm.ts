@@ -3,10 +3,6 @@ import { z } from 'zod'
 import { AlarmSet } from './alarm-set.ts'
 import { InSession } from './session-id.ts'
 
-/** The sender's name that an alarm's message shows, and the prefix of its text. */
-export const alarmSender = 'Alarm clock'
-export const alarmPrefix = '[Alarm Clock]'
-
 /** Maximum interval of a repeating alarm, and the furthest time ahead for any alarm, in minutes (366 days). */
 export const maxMinutesAhead = 366 * 24 * 60
 
