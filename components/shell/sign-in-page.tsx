@@ -32,8 +32,7 @@ export function SignInPage(props: SignInProps) {
   return (
     <SignedOutPage title="Waystation">
       <p className="-mt-5 font-serif text-agent">
-        Agents that wait for you, for an account or for another system. Close the tab: they continue exactly
-        where they stopped.
+        Agents that wait for people and other systems, and continue where they stopped, even days later.
       </p>
       {stranger !== undefined ? (
         <>

@@ -13,16 +13,17 @@ import { htmlPage } from '#lib/http/response/html-page.ts'
 import { asPage, checkForm, page, seeOther } from '#lib/http/response/page.ts'
 import { publicPaths } from '#lib/kernel/public-paths.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
+import { signInPicture } from './sign-in-picture.ts'
 
 const title = 'Sign in · Waystation'
 
 const enterPage = htmlPage(
   'you',
   'Waystation',
-  html`<p>Agents that wait for you, for an account or for another system. Close the tab: they continue exactly where they stopped.</p>
+  html`<p>Agents that wait for people and other systems, and continue where they stopped, even days later.</p>
 <form method="post"><div class="buttons"><button class="primary" data-hook="continue-as-local-owner">Continue as local owner</button></div></form>
 <p class="muted">This link signs in one browser. The sign-in lasts ${signInDays} days, even if the server restarts.</p>`,
-  { title }
+  { title, beside: signInPicture }
 )
 
 const errorPage = (message: string): string =>

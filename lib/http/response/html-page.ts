@@ -5,13 +5,21 @@ export type Tone = 'you' | 'plain' | 'fail'
 
 /**
  * Renders a complete page that loads nothing. `title` is the document's title. `script` is our own code with the nonce
- * that the page's policy allows.
+ * that the page's policy allows. `beside` is decoration next to the content.
  */
 export function htmlPage(
   tone: Tone,
   heading: string,
   content: Html,
-  { title = 'Answer · Waystation', script }: { title?: string; script?: { code: string; nonce: string } } = {}
+  {
+    title = 'Answer · Waystation',
+    script,
+    beside
+  }: {
+    title?: string
+    script?: { code: string; nonce: string }
+    beside?: { content: Html; style: string }
+  } = {}
 ): string {
   return html`<!doctype html>
 <html lang="en">
@@ -22,13 +30,14 @@ export function htmlPage(
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<style>${{ markup: style }}</style>
+<style>${{ markup: style }}${beside && { markup: beside.style }}</style>
 </head>
 <body>
 <main class="${tone}">
 <h1>${heading}</h1>
 ${content}
 </main>
+${beside?.content}
 ${script && html`<script nonce="${script.nonce}">${{ markup: script.code }}</script>`}</body>
 </html>
 `.markup
@@ -36,7 +45,7 @@ ${script && html`<script nonce="${script.nonce}">${{ markup: script.code }}</scr
 
 /** Copies the design tokens of `app/globals.css`, because the page loads no stylesheet. */
 const style = `
-:root{color-scheme:light dark;--ground:light-dark(#fff,#0f171c);--panel:light-dark(#f4f7f8,#16212a);--ink:light-dark(#14212b,#e4ebef);--muted:light-dark(#52616d,#93a4b0);--line:light-dark(#d3dbe0,#27343e);--rail:light-dark(#768895,#6a7d8a);--you:light-dark(#8a4b00,#ffc14d);--fail:light-dark(#b0261c,#ff8f85)}
+:root{color-scheme:light dark;--ground:light-dark(#fff,#0f171c);--panel:light-dark(#f4f7f8,#16212a);--ink:light-dark(#14212b,#e4ebef);--muted:light-dark(#52616d,#93a4b0);--line:light-dark(#d3dbe0,#27343e);--rail:light-dark(#768895,#6a7d8a);--you:light-dark(#8a4b00,#ffc14d);--tint:light-dark(#fff1d6,#2a2312);--fail:light-dark(#b0261c,#ff8f85)}
 *,::before,::after{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);font:15px/24px Overpass,system-ui,sans-serif;-webkit-text-size-adjust:100%}
 main{position:relative;max-width:680px;margin:0 auto;padding:32px 20px 48px 44px;min-height:100dvh}
