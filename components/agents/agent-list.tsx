@@ -1,64 +1,144 @@
 'use client'
-import { type Agent, agentToolName } from '@waystation/protocol/agent/agent.ts'
 import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { age } from '#components/browser/format-time.ts'
+import { useNow } from '#components/browser/use-now.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Input } from '#components/ui/input.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
+import { AgentMenu } from './agent-menu.tsx'
+import type { ListedAgent } from './listed-agent.ts'
 
-/** Lists the agents of the workspace with their revision, model or host, and tools. */
-export function AgentList({ agents }: { agents: readonly Agent[] }) {
-  const { me, newSession } = useWorkspace()
+/** From this number of agents, the list has a search. */
+const fewest = 8
+
+/** Lists the agents of the workspace with how they are used. */
+export function AgentList({ agents }: { agents: readonly ListedAgent[] }) {
+  const { me } = useWorkspace()
   const router = useRouter()
+  const [query, setQuery] = useState('')
+  const words = query.toLowerCase().split(/\s+/)
+  const found = agents.filter(({ displayName, agentId, description = '' }) =>
+    words.every(word => `${displayName} ${agentId} ${description}`.toLowerCase().includes(word))
+  )
+  const newAgent = me.mayEdit ? (
+    <Button tone="primary" onClick={() => router.push('/agents/new')} data-hook="create-agent">
+      New agent
+    </Button>
+  ) : null
   const actions = (
     <>
-      <Link href="/catalogue" data-hook="open-catalogue" className="tap inline-flex items-center">
+      <Button onClick={() => router.push('/catalogue')} data-hook="open-catalogue">
         Catalog
-      </Link>
-      {me.mayEdit ? (
-        <Button onClick={() => router.push('/agents/new')} data-hook="create-agent">
-          New agent
-        </Button>
-      ) : null}
+      </Button>
+      {agents.length > 0 ? newAgent : null}
     </>
   )
   return (
     <Page title="Agents" actions={actions}>
       {agents.length === 0 ? (
-        <p className="max-w-[68ch]">
-          No agents yet. An agent has instructions for a model and tools that it can use.{' '}
-          {me.mayEdit ? 'To create one, select “New agent”.' : 'Ask an editor or owner to create one.'}
-        </p>
-      ) : (
-        <ul className="border-t">
-          {agents.map(agent => (
-            <li
-              key={agent.agentId}
-              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-3"
-            >
-              <div className="min-w-0">
-                <Link
-                  href={`/agents/${agent.agentId}`}
-                  className="tap inline-flex items-center text-person font-semibold"
-                >
-                  {agent.displayName}
-                </Link>
-                {agent.description ? <p>{agent.description}</p> : null}
-                <p className="truncate font-mono text-mono text-muted">{factsOf(agent)}</p>
-              </div>
-              {me.maySend ? <Button onClick={() => newSession(agent.agentId)}>New session</Button> : null}
-            </li>
+        <div className="flex flex-col items-start gap-4">
+          <p className="max-w-[68ch]">
+            An agent has instructions for a model and tools that it can use.{' '}
+            {me.mayEdit ? '' : 'Ask an editor or owner to create one.'}
+          </p>
+          {newAgent}
+        </div>
+      ) : null}
+      {agents.length < fewest ? null : (
+        <Input
+          type="search"
+          data-hook="search-agents"
+          value={query}
+          onChange={event => setQuery(event.target.value)}
+          placeholder="Search agents"
+          aria-label="Search agents"
+          className="mb-4 w-full mid:max-w-80"
+        />
+      )}
+      {found.length === 0 ? null : (
+        <ul data-hook="agents" aria-label="Agents" className="border-t">
+          {found.map(agent => (
+            <AgentRow key={agent.agentId} agent={agent} />
           ))}
         </ul>
       )}
+      <p role="status" className={found.length === 0 && agents.length > 0 ? 'text-muted' : 'sr-only'}>
+        {query.trim() === '' ? '' : found.length === 0 ? 'No agent matches.' : `${found.length} found`}
+      </p>
     </Page>
   )
 }
 
-const factsOf = (agent: Agent) =>
-  [
-    `${agent.agentId} @ ${agent.revision}`,
-    ...(agent.type === 'external'
-      ? ['external', new URL(agent.external.inputUrl).host]
-      : [agent.chat.model, ...agent.chat.tools.map(agentToolName)])
+function AgentRow({ agent }: { agent: ListedAgent }) {
+  const { me, newSession } = useWorkspace()
+  const { agentId, displayName, description, hasDraft } = agent
+  return (
+    <li
+      data-agent={agentId}
+      className="relative isolate grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-1 border-b py-3 before:absolute before:inset-y-0 before:-inset-x-3 before:-z-10 hover:before:bg-panel mid:grid-cols-[minmax(0,1fr)_auto_auto]"
+    >
+      <div className="min-w-0 max-mid:col-span-2">
+        <p className="flex items-center gap-2">
+          {/* The link covers the row. */}
+          <Link
+            href={`/agents/${encodeURIComponent(agentId)}`}
+            className="truncate text-person font-semibold no-underline after:absolute after:inset-0"
+          >
+            {displayName}
+          </Link>
+          {hasDraft ? (
+            <span data-hook="has-draft" className="rounded-sm border border-rail px-1.5 text-mono text-muted">
+              Draft
+            </span>
+          ) : null}
+        </p>
+        {description ? <p className="line-clamp-2">{description}</p> : null}
+        <p className="truncate text-muted">{factsOf(agent)}</p>
+      </div>
+      <Use agent={agent} />
+      <div className="relative z-10 -mr-2 flex items-center gap-1">
+        {me.maySend ? (
+          <Button data-hook="new-session" onClick={() => newSession(agentId)} className="bg-ground">
+            New session
+          </Button>
+        ) : null}
+        <AgentMenu agent={agent} />
+      </div>
+    </li>
+  )
+}
+
+/** How many sessions an agent has, how many of them wait or failed, and when it was used last. */
+function Use({ agent: { sessions, waiting, failed, usedAt } }: { agent: ListedAgent }) {
+  const now = useNow()
+  return (
+    <p className="flex flex-wrap gap-x-4 text-muted tabular-nums mid:w-60 mid:flex-col mid:items-end">
+      <span>
+        {sessions === 0 ? 'No sessions' : `${sessions} ${sessions === 1 ? 'session' : 'sessions'}`}
+        {waiting > 0 ? <span className="text-you"> · {waiting} waiting</span> : null}
+        {failed > 0 ? <span className="text-fail"> · {failed} failed</span> : null}
+      </span>
+      {usedAt === null ? null : (
+        <span>
+          Last used <time dateTime={usedAt}>{now === undefined ? '' : usedWords(age(usedAt, now))}</time>
+        </span>
+      )}
+    </p>
+  )
+}
+
+const usedWords = (age: string): string => (age === 'now' ? 'just now' : `${age} ago`)
+
+function factsOf(agent: ListedAgent): string {
+  const revision = `revision ${agent.revision}`
+  if (agent.type === 'external') return `external · ${new URL(agent.external.inputUrl).host} · ${revision}`
+  const { model, tools } = agent.chat
+  return [
+    model === 'default' ? 'default model' : model,
+    `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`,
+    revision
   ].join(' · ')
+}

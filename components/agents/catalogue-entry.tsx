@@ -49,7 +49,7 @@ export function CatalogueEntryPage({ entry }: { entry: CatalogueEntry }) {
           <p className="whitespace-pre-wrap">
             <VisibleText text={description} />
           </p>
-          <p className="font-mono text-mono text-muted">{factsOf(entry)}</p>
+          <p className="text-muted">{factsOf(entry)}</p>
           {unavailable === undefined ? null : <p className="text-fail">{unavailable}</p>}
         </div>
         {tool?.inputSchema === undefined ? null : (

@@ -39,17 +39,13 @@ export function CatalogueList({ entries }: { entries: readonly CatalogueItem[] }
       above={{ href: '/agents', label: 'Agents' }}
       actions={
         me.mayEdit ? (
-          <Button data-hook="new-entry" onClick={() => router.push('/catalogue/new')}>
+          <Button tone="primary" data-hook="new-entry" onClick={() => router.push('/catalogue/new')}>
             New entry
           </Button>
         ) : null
       }
     >
       <div className="flex flex-col gap-3">
-        <p className="max-w-[68ch]">
-          Tools and skills that agents in this workspace can use.{' '}
-          {me.mayEdit ? 'To share your own, select “New entry”.' : 'Editors and owners can add others.'}
-        </p>
         <div className="flex flex-wrap gap-2">
           <Input
             type="search"
@@ -58,7 +54,7 @@ export function CatalogueList({ entries }: { entries: readonly CatalogueItem[] }
             placeholder="Search catalog"
             aria-label="Search catalog"
             onChange={event => setQuery(event.target.value)}
-            className="min-w-0 flex-1 basis-48"
+            className="min-w-0 flex-1 basis-48 mid:max-w-80"
           />
           <Select
             data-hook="filter-catalogue"
@@ -88,19 +84,28 @@ export function CatalogueList({ entries }: { entries: readonly CatalogueItem[] }
 function EntryRow({ item }: { item: CatalogueItem }) {
   const agents = new Set(item.usedBy.map(({ agentId }) => agentId)).size
   return (
-    <li data-entry={item.slug} className="border-b py-3">
-      <p className="flex flex-wrap items-baseline gap-x-3">
-        <Link
-          href={`/catalogue/${encodeURIComponent(item.slug)}`}
-          className="tap inline-flex max-w-full items-center text-person font-semibold [overflow-wrap:anywhere]"
-        >
-          {item.name}
-        </Link>
-        {item.own ? <span className="text-muted">own entry</span> : null}
-      </p>
-      <p className="line-clamp-2 [overflow-wrap:anywhere]">{item.description}</p>
-      <p className="font-mono text-mono text-muted [overflow-wrap:anywhere]">
-        {factsOf(item)} · {agents === 0 ? 'no agents' : `${agents} ${agents === 1 ? 'agent' : 'agents'}`}
+    <li
+      data-entry={item.slug}
+      className="relative isolate grid gap-x-8 border-b py-3 before:absolute before:inset-y-0 before:-inset-x-3 before:-z-10 hover:before:bg-panel mid:grid-cols-[minmax(0,1fr)_auto] mid:items-center"
+    >
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        <p className="flex flex-wrap items-center gap-x-2">
+          {/* The link covers the row. */}
+          <Link
+            href={`/catalogue/${encodeURIComponent(item.slug)}`}
+            className="text-person font-semibold no-underline after:absolute after:inset-0"
+          >
+            {item.name}
+          </Link>
+          {item.own ? (
+            <span className="rounded-sm border border-rail px-1.5 text-mono text-muted">Own</span>
+          ) : null}
+        </p>
+        <p className="line-clamp-2 max-w-[80ch]">{item.description}</p>
+        <p className="text-muted">{factsOf(item)}</p>
+      </div>
+      <p className="text-muted tabular-nums">
+        {agents === 0 ? 'No agents' : `${agents} ${agents === 1 ? 'agent' : 'agents'}`}
       </p>
     </li>
   )

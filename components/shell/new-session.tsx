@@ -4,7 +4,6 @@ import { client } from '#components/browser/client.ts'
 import { readError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { browserStorage } from '#components/browser/storage.ts'
-import { sessionPath } from '#components/session/wording/session-path.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
@@ -12,6 +11,7 @@ import { Input } from '#components/ui/input.tsx'
 import { RadioList } from '#components/ui/radio-list.tsx'
 import { useListStore } from '#components/workspace/list-context.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
+import { enterSession } from './enter-session.ts'
 import { type KnownSession, KnownSessions } from './known-sessions.tsx'
 import { useSessionCheck } from './use-session-check.ts'
 
@@ -73,15 +73,11 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
     )
     setBusy(false)
     if (!reply.ok) return setFault(readError(reply))
-    browserStorage().set('agent', chosen)
-    void store.refresh()
     taken?.()
-    begun.current = reply.body.sessionId
-    router.push(sessionPath(reply.body.sessionId))
+    enterSession({ begun, store, go: router.push }, reply.body)
   }
 
-  if (agents.length === 0)
-    return <p className="text-muted">No agents yet. Create one under Agents, then start a session with it.</p>
+  if (agents.length === 0) return <p className="text-muted">No agents yet. Create one under Agents first.</p>
   return (
     <form onSubmit={create} noValidate className="flex flex-col gap-4">
       <RadioList

@@ -6,6 +6,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { client } from '#components/browser/client.ts'
 import { useHotkeys } from '#components/browser/hotkeys.ts'
 import { QueriesProvider } from '#components/browser/queries.tsx'
+import { replyTo } from '#components/browser/reply.ts'
 import { CustomWidgetsContext } from '#components/session/cards/widgets/custom-widgets.ts'
 import { sessionPath } from '#components/session/wording/session-path.ts'
 import { LinkContext } from '#components/ui/link.tsx'
@@ -15,6 +16,7 @@ import { createListStore } from '#components/workspace/list-store.ts'
 import { arranged, type Filter } from '#components/workspace/listed.ts'
 import { WorkspaceContext, type WorkspaceUse } from '#components/workspace/workspace-context.ts'
 import { customWidgets } from './custom-widgets.ts'
+import { enterSession } from './enter-session.ts'
 import { HotkeysDialog } from './hotkeys-dialog.tsx'
 import { NewSession } from './new-session.tsx'
 import { useBackgroundNotices } from './notices.ts'
@@ -71,20 +73,41 @@ export function Shell({ me, agents, views, workspaces, leave, first, children }:
     },
     [store, me, path, openSession]
   )
+  const isStarting = useRef(false)
+  /** Starts a session with this agent, or with the only one. Asks for what is missing: the agent, or a shared ID. */
+  const start = useCallback(
+    async (wanted?: string) => {
+      const agent = agents.find(({ agentId }) => agentId === wanted || agents.length === 1)
+      if (isStarting.current) return
+      isStarting.current = true
+      const reply =
+        agent === undefined || agent.external
+          ? undefined
+          : await replyTo(
+              client.sessions.create({
+                agentId: agent.agentId,
+                buildKit: (me.mayEdit && agent.buildKit) || undefined
+              })
+            )
+      isStarting.current = false
+      if (reply?.ok) return enterSession({ begun, store, go: router.push }, reply.body)
+      // The dialog shows why the server refuses the session when the user tries again.
+      setAgentId(wanted)
+      setOpen('new')
+    },
+    [agents, me, store, router]
+  )
   const use = useMemo<WorkspaceUse>(
     () => ({
       me,
       agents,
       views,
       begun,
-      newSession: agent => {
-        setAgentId(agent)
-        setOpen('new')
-      },
+      newSession: start,
       showKeys: () => setOpen('keys'),
       nextWaiting: () => step(1, 'you')
     }),
-    [me, agents, views, step]
+    [me, agents, views, step, start]
   )
   useHotkeys('Every page', [
     {

@@ -395,10 +395,8 @@ test('002-8: a session that an editor starts has the build kit, and a button in 
   const agentId = id('agent')
   await openAgent({ page, api, agentId })
   await page.getByTestId('new-session').click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByTestId('start-with-kit')).toBeChecked()
-  await dialog.getByTestId('create-session').press('Enter')
   await page.waitForURL(/\/sessions\//)
+  const dialog = page.getByRole('dialog')
   const chip = page.getByTestId('kit-chip')
   await expect(chip).toHaveAttribute('data-on', 'true')
   await expect(page.locator('[data-composer]')).toBeFocused()
@@ -426,16 +424,18 @@ test('002-8: a session starts without the build kit if its agent says so, or if 
   const agentId = id('agent')
   await openAgent({ page, api, agentId, config: { buildKit: 'off' } })
   await page.getByTestId('new-session').click()
-  const box = page.getByRole('dialog').getByTestId('start-with-kit')
-  await expect(box).not.toBeChecked()
-  await page.keyboard.press('Escape')
+  await page.waitForURL(/\/sessions\//)
+  await expect(page.getByTestId('kit-chip')).not.toHaveAttribute('data-on')
+  await page.goto(`/agents/${agentId}`)
   await page.getByTestId('agent-build-kit').selectOption('')
   await page.getByTestId('review-draft').click()
   await expect(page.getByRole('dialog').getByTestId('widened').getByRole('listitem')).toHaveCount(1)
   await page.getByTestId('publish-revision').click()
   await isPublished(page, 2)
   await page.reload()
-  await page.getByTestId('new-session').click()
+  await page.getByTestId('open-new-session').click()
+  await page.getByRole('dialog').locator(`[value="${agentId}"]`).check()
+  const box = page.getByRole('dialog').getByTestId('start-with-kit')
   await expect(box).toBeChecked()
   await box.uncheck()
   await page.getByTestId('create-session').click()
@@ -525,4 +525,43 @@ test('the header shows the published revision once the agent has run on it', asy
   await page.locator('[data-composer]').fill('say hello there')
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(header(page)).toHaveAttribute('data-revision', '2')
+})
+
+test('the list of agents counts their sessions, marks drafts, and starts a session without a question', async ({
+  page,
+  api,
+  id
+}) => {
+  const agentId = id('listed')
+  await openAgent({ page, api, agentId })
+  await description(page).fill('A draft.')
+  await saveDraft(page)
+  await startSession(api, agentId, id('first'))
+  await page.goto('/agents')
+  const row = page.locator(`[data-agent="${agentId}"]`)
+  await expect(row.getByTestId('has-draft')).toBeVisible()
+  await expect(row).toContainText(/1 session\b/)
+  await row.getByTestId('new-session').click()
+  await page.waitForURL(/\/sessions\/s_/)
+  await expect(page.locator('[data-composer]')).toBeFocused()
+  await page.goto('/agents')
+  await expect(row).toContainText('2 sessions')
+  await row.getByRole('link').press('Enter')
+  await page.waitForURL(`**/agents/${agentId}`)
+})
+
+test('a copy of an agent has its published configuration and an ID of its own', async ({ page, api, id }) => {
+  const agentId = id('original')
+  await openAgent({ page, api, agentId })
+  await page.goto('/agents')
+  for (const copy of [`${agentId}-copy`, `${agentId}-copy-2`]) {
+    await page.locator(`[data-agent="${agentId}"]`).getByTestId('agent-menu').click()
+    await page.getByTestId('duplicate-agent').click()
+    await page.waitForURL(`**/agents/${copy}`)
+    expect(await api<Stored>('GET', `/api/agents/${copy}`)).toMatchObject({
+      revision: 1,
+      chat: (await api<Stored>('GET', `/api/agents/${agentId}`)).chat
+    })
+    await page.goto('/agents')
+  }
 })

@@ -43,8 +43,8 @@ test('on a phone, the agents in the new-session dialog do not overlap, however m
       chat: {}
     })
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto(`/agents/${id('clerk-0')}`)
-  await page.getByTestId('new-session').click()
+  await page.goto('/sessions')
+  await page.getByTestId('open-new-session').click()
   const rows = page.getByRole('dialog').locator('label', { has: page.getByRole('radio') })
   await expect(rows).not.toHaveCount(0)
   const boxes = await rows.evaluateAll(labels =>

@@ -1,0 +1,35 @@
+import type { Agent } from '@waystation/protocol/agent/agent.ts'
+import type { Ctx } from '#lib/kernel/ctx.ts'
+import { listAgents } from './list.ts'
+
+type AgentUse = {
+  hasDraft: boolean
+  /** The numbers of its sessions, of those that wait, and of those that failed. */
+  sessions: number
+  waiting: number
+  failed: number
+  /** When one of its sessions was active last. */
+  usedAt: string | null
+}
+type Row = AgentUse & { id: string }
+
+/** Lists the workspace's agents by display name, with how they are used. Sessions of sub-agents are not counted. */
+export async function listAgentsWithUse(ctx: Ctx): Promise<(Agent & AgentUse)[]> {
+  const [{ agents }, rows] = await Promise.all([
+    listAgents(ctx, {}),
+    ctx.sql<Row[]>`
+      select a.id, a.draft is not null as has_draft, coalesce(s.sessions, 0) as sessions, coalesce(s.waiting, 0) as waiting,
+        coalesce(s.failed, 0) as failed, s.used_at
+      from agents a left join (
+        select agent_id, count(*)::int as sessions, (count(*) filter (where status = 'parked'))::int as waiting,
+          (count(*) filter (where status = 'failed'))::int as failed, max(active_at) as used_at
+        from sessions where workspace_id = ${ctx.workspaceId} and deleted_at is null and parent_key is null
+        group by agent_id
+      ) s on s.agent_id = a.id
+      where a.workspace_id = ${ctx.workspaceId}`
+  ])
+  const uses = new Map(rows.map(({ id, ...use }) => [id, use]))
+  return agents.map(agent => ({ ...agent, ...(uses.get(agent.agentId) ?? unused) }))
+}
+
+const unused: AgentUse = { hasDraft: false, sessions: 0, waiting: 0, failed: 0, usedAt: null }
