@@ -22,11 +22,9 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
     <div aria-busy={busy}>
       <div className="flex flex-wrap items-baseline gap-x-4 pb-3">
         <Choices label="Show" chosen={state} choices={filters} onChoose={choose} />
-        <span className="ml-auto">
-          <Button tone="quiet" onClick={look} data-hook="refresh">
-            Refresh list
-          </Button>
-        </span>
+        <Button tone="quiet" onClick={look} data-hook="refresh" className="ml-auto">
+          Refresh list
+        </Button>
       </div>
       <p role="status" className={busy ? 'pb-3 text-muted' : 'sr-only'}>
         {busy ? 'Loading…' : ''}

@@ -1,6 +1,7 @@
 import type { DeliveryPage } from '@waystation/protocol/external-agent/delivery.ts'
 import { DeliveryFacts, isRepeatable } from '#components/session/content/delivery-facts.tsx'
 import { sessionPath } from '#components/session/wording/session-path.ts'
+import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { Time } from '#components/ui/time.tsx'
 import { Link } from '#components/workspace/link.tsx'
 
@@ -17,16 +18,16 @@ const kinds: Record<Listed['kind'], string> = {
  * creation time.
  */
 export function DeliveryRow({ delivery, onRepeat }: { delivery: Listed; onRepeat?: () => void }) {
-  const { sessionId, toolCallId, kind, event, createdAt } = delivery
+  const { sessionId, title, toolCallId, kind, event, createdAt } = delivery
   const call = toolCallId === undefined ? {} : { call: toolCallId }
   const head = (
     <p className="flex min-w-0 flex-wrap items-baseline gap-x-3">
       <Link
         href={sessionPath(sessionId, { inspect: 'deliveries', ...call })}
         prefetch={false}
-        className="reach min-w-0 truncate font-semibold"
+        className="reach min-w-0 truncate text-person font-semibold no-underline hover:underline"
       >
-        {sessionId}
+        {sessionTitle(title, sessionId)}
       </Link>
       <span className="text-muted">
         {kinds[kind]}
@@ -36,7 +37,7 @@ export function DeliveryRow({ delivery, onRepeat }: { delivery: Listed; onRepeat
     </p>
   )
   return (
-    <li data-kind={delivery.kind} className="border-b py-3">
+    <li data-kind={delivery.kind} data-of={sessionId} className="border-b py-3">
       <DeliveryFacts
         delivery={delivery}
         head={head}

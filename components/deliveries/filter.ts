@@ -4,7 +4,7 @@ export const filters = [
     value: 'all',
     label: 'All',
     nothing:
-      'No deliveries yet. This page lists webhooks, messages to external agents and calls to external tools, with every attempt. To start, add a webhook in Settings.'
+      'No deliveries yet. This page lists webhooks and messages to external systems. To start, add a webhook in Settings.'
   },
   { value: 'pending', label: 'Pending', nothing: 'No pending deliveries.' },
   {

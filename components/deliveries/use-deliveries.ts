@@ -42,7 +42,7 @@ export function useDeliveries(first: DeliveryPage, shown: Shown) {
             ...known,
             pages: known.pages.map(page => ({
               ...page,
-              deliveries: page.deliveries.map(one => ({ ...one, ...news.get(one.id) }))
+              deliveries: page.deliveries.map(one => ({ ...one, ...news.get(one.id), to: one.to }))
             }))
           }
       )
@@ -60,7 +60,11 @@ export function useDeliveries(first: DeliveryPage, shown: Shown) {
     choose: (to: Shown) => {
       setState(to)
       setRefusal(undefined)
-      window.history.replaceState(null, '', to === 'all' ? '/deliveries' : `/deliveries?state=${to}`)
+      window.history.replaceState(
+        null,
+        '',
+        to === 'all' ? '/activity/deliveries' : `/activity/deliveries?state=${to}`
+      )
     },
     look: () => {
       setRefusal(undefined)

@@ -27,7 +27,10 @@ export function EdgeRow({ edge, hours, open, toggle, onMark }: EdgeRowProps) {
       data-count={count}
       onPointerEnter={() => onMark(true)}
       onPointerLeave={() => onMark(false)}
-      className={clsx('border-b px-3 hover:bg-panel', open && 'bg-panel')}
+      className={clsx(
+        'relative isolate border-b before:absolute before:inset-y-0 before:-inset-x-3 before:-z-10 hover:before:bg-panel',
+        open && 'before:bg-panel'
+      )}
     >
       <button
         type="button"

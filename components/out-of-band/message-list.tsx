@@ -46,7 +46,7 @@ export function MessageList({ wanted, edges, ends = false }: MessageListProps) {
       {hasNextPage ? (
         <p className="mt-3">
           <Button onClick={() => void fetchNextPage()} disabled={isFetching}>
-            Show earlier messages
+            Show earlier signals
           </Button>
         </p>
       ) : null}

@@ -28,7 +28,7 @@ export function OutOfBandPage(begun: { first: OobEdges; hours: number; view: Vie
   }
   return (
     <div aria-busy={busy}>
-      <div className="flex flex-wrap items-baseline gap-x-8 pb-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-8 pb-4">
         <Choices label="Show" chosen={view} choices={views} onChoose={to => show(hours, to)} />
         <Choices label="Time range" chosen={hours} choices={spans} onChoose={to => show(to, view)} />
       </div>
@@ -80,7 +80,7 @@ function Edges({ edges, more, hours }: { edges: OobEdges['edges']; more: boolean
   return (
     <div className="grid gap-x-12 gap-y-8 wide:grid-cols-[minmax(0,1fr)_auto]">
       <div className="min-w-0">
-        <ol ref={list} aria-label="Senders and receivers" data-hook="told-edges" className="-mx-3 border-t">
+        <ol ref={list} aria-label="Senders and receivers" data-hook="told-edges" className="border-t">
           {edges.map(edge => {
             const id = edgeId(edge)
             return (
@@ -97,7 +97,7 @@ function Edges({ edges, more, hours }: { edges: OobEdges['edges']; more: boolean
         </ol>
         {more ? (
           <p className="mt-4 max-w-[68ch] text-muted">
-            Showing the {edges.length} most recent pairs. To see older messages, select “All messages”.
+            Showing the {edges.length} most recent pairs. To see older signals, select “All signals”.
           </p>
         ) : null}
       </div>
@@ -112,9 +112,8 @@ function Nothing({ hours, onWider }: { hours: number; onWider: () => void }) {
   return (
     <div className="flex max-w-[68ch] flex-col gap-3">
       <p data-hook="nothing-told">
-        No out-of-band messages in the last {words}. This page shows messages that agents receive while they
-        work: from other agents, builds, watchers and people. To send one, use{' '}
-        <code>{endpoints.sendOutOfBand.join(' ')}</code>.
+        No signals in the last {words}. Agents receive signals while they work: from other agents, builds,
+        watchers and people. To send one, use <code>{endpoints.sendOutOfBand.join(' ')}</code>.
       </p>
       {hours === 720 ? null : (
         <p>

@@ -14,7 +14,7 @@ export const spanOf = (hours: unknown): number =>
 /** The views of the page: pairs of sender and receiver, or single messages. */
 export const views = [
   { value: 'edges', label: 'Senders' },
-  { value: 'messages', label: 'All messages' }
+  { value: 'messages', label: 'All signals' }
 ] as const
 export type View = (typeof views)[number]['value']
 
@@ -27,5 +27,5 @@ export function addressOf(hours: number, view: View): string {
     ...(hours === usual ? {} : { hours: String(hours) }),
     ...(view === 'edges' ? {} : { view })
   })
-  return query.size === 0 ? '/out-of-band' : `/out-of-band?${query}`
+  return query.size === 0 ? '/activity' : `/activity?${query}`
 }

@@ -40,7 +40,7 @@ export const Webhooks = ({ webhooks }: { webhooks: readonly Webhook[] | undefine
       <>
         A webhook sends events to another service as signed POST requests (Standard Webhooks). To see which
         events were sent and whether they arrived, open{' '}
-        <Link href="/deliveries" data-hook="open-deliveries">
+        <Link href="/activity/deliveries" data-hook="open-deliveries">
           Deliveries
         </Link>
         .

@@ -67,7 +67,7 @@ const callNews = (call: WaitingCall): News => ({
 const heldNews = (message: HeldMessage): News => ({
   sessionId: message.sessionId,
   title: `${sessionTitle(message.title, message.sessionId)} is waiting for you`,
-  body: `Out-of-band message from ${fromWords(message)}: ${message.content.slice(0, 200)}`,
+  body: `Signal from ${fromWords(message)}: ${message.content.slice(0, 200)}`,
   tag: message.id
 })
 

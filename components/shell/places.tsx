@@ -48,11 +48,10 @@ export const places: readonly Place[] = [
     Icon: icon(<path d="M3.25 2.75h8a1.5 1.5 0 0 1 1.5 1.5v9h-8a1.5 1.5 0 0 1-1.5-1.5zM3.5 11h9M6 5.75h4" />)
   },
   {
-    href: '/out-of-band',
+    href: '/activity',
     label: 'Activity',
     keys: 'g y',
-    Icon: icon(<path d="M1.5 8.25h3l2-5 3 9.5 2-4.5h3" />),
-    also: ['/deliveries']
+    Icon: icon(<path d="M1.5 8.25h3l2-5 3 9.5 2-4.5h3" />)
   }
 ]
 

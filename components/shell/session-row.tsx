@@ -90,7 +90,7 @@ function Beside({ session }: { session: ListedSession }) {
   return (
     <span data-hook="session-beside" className="shrink-0">
       {held > 0 ? `${held} held` : `+${waiting}`}
-      <span className="sr-only"> out of band</span>
+      <span className="sr-only"> signals</span>
     </span>
   )
 }

@@ -22,15 +22,14 @@ export const waitsForMe = (session: ListedSession, by: Answerer = {}): boolean =
 export const isUndelivered = (session: ListedSession): boolean =>
   session.undelivered === true && !session.waitingFor.some(waitsForPerson) && session.status !== 'running'
 
-/** Describes messages that the agent has not received: "1 needs your approval, 2 out-of-band messages". */
+/** Describes messages that the agent has not received: "1 needs your approval, 2 signals". */
 export function besideWords(
   { waiting, held }: NonNullable<ListedSession['outOfBand']>,
   mayAnswer: boolean
 ): string {
   const heldWords =
     held === 0 ? [] : [`${held} ${held === 1 ? 'needs' : 'need'} ${mayAnswer ? 'your ' : ''}approval`]
-  const waitingWords =
-    waiting === 0 ? [] : [`${waiting} out-of-band ${waiting === 1 ? 'message' : 'messages'}`]
+  const waitingWords = waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'signal' : 'signals'}`]
   return [...heldWords, ...waitingWords].join(', ')
 }
 

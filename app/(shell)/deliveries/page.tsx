@@ -1,28 +1,9 @@
-import type { Metadata } from 'next'
-import { DeliveryList } from '#components/deliveries/delivery-list.tsx'
-import { shownOf } from '#components/deliveries/filter.ts'
-import { Page } from '#components/workspace/page.tsx'
-import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
-import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
-import { listAllDeliveries } from '#lib/deliveries/list-all.ts'
+import { redirect } from 'next/navigation'
 
-export const metadata: Metadata = { title: 'Deliveries' }
+type Props = { searchParams: Promise<Record<string, string>> }
 
-type Props = { searchParams: Promise<{ state?: string | string[] }> }
-
-export default async function Deliveries({ searchParams }: Props) {
-  const ctx = await requireSignIn()
-  const shown = shownOf((await searchParams).state)
-  if (!permissionsOf(ctx.actor).mayEdit)
-    return (
-      <Page title="Deliveries">
-        <p className="text-muted">Only editors and owners can view deliveries. Ask one of them for access.</p>
-      </Page>
-    )
-  const first = await listAllDeliveries(ctx, shown === 'all' ? {} : { state: shown })
-  return (
-    <Page title="Deliveries">
-      <DeliveryList first={first} shown={shown} />
-    </Page>
-  )
+/** The earlier URL of the page. */
+export default async function OldDeliveries({ searchParams }: Props) {
+  const query = new URLSearchParams(await searchParams)
+  redirect(query.size === 0 ? '/activity/deliveries' : `/activity/deliveries?${query}`)
 }

@@ -6250,6 +6250,7 @@ export interface components {
                 /** Format: date-time */
                 nextAt?: string;
                 sessionId: string;
+                title: string;
             }[];
             nextCursor: string | null;
         };

@@ -10,7 +10,7 @@ test('the page of deliveries is accessible and never scrolls sideways', async ({
   try {
     const [failed] = await sendTwo(api, externalSystem, id('looks'))
     await page.goto('/deliveries')
-    await page.getByRole('listitem').filter({ hasText: failed }).locator('summary').click()
+    await page.locator(`[data-of="${failed}"] summary`).click()
     await expectAccessible(page)
   } finally {
     externalSystem.stop()

@@ -11,7 +11,8 @@ test.beforeAll(async () => {
 test.afterAll(() => externalSystem.stop())
 
 const rows = (page: Page) => page.getByTestId('deliveries').getByRole('listitem')
-const row = (page: Page, sessionId: string) => rows(page).filter({ hasText: sessionId })
+const row = (page: Page, sessionId: string) =>
+  page.getByTestId('deliveries').locator(`[data-of="${sessionId}"]`)
 const state = (page: Page, sessionId: string) => row(page, sessionId).getByTestId('delivery-state')
 
 test('deliveries are listed newest first with every attempt, and failed ones can be filtered and sent again', async ({
@@ -21,15 +22,16 @@ test('deliveries are listed newest first with every attempt, and failed ones can
 }) => {
   const [first, second] = await sendTwo(api, externalSystem, id('acme'))
   await page.goto('/deliveries')
-  await expect(rows(page).filter({ hasText: id('acme') })).toHaveText([
-    new RegExp(`^${second}`),
-    new RegExp(`^${first}`)
-  ])
+  await page.waitForURL('**/activity/deliveries')
+  const listed = page.getByTestId('deliveries').locator(`[data-of^="${id('acme')}"]`)
+  await expect(listed.nth(0)).toHaveAttribute('data-of', second)
+  await expect(listed.nth(1)).toHaveAttribute('data-of', first)
   await expect(state(page, first)).toHaveAttribute('data-state', 'failed')
   await expect(state(page, second)).toHaveAttribute('data-state', 'delivered')
   const failed = row(page, first)
   await expect(failed).toHaveAttribute('data-kind', 'message')
-  await expect(failed).toContainText(`http://127.0.0.1:${externalSystem.port}/••••`)
+  await expect(failed).toContainText(`http://127.0.0.1:${externalSystem.port}/in/••••`)
+  await expect(failed.getByRole('link')).toHaveText('Two crates, please.')
   await expect(failed.getByRole('row').last()).toHaveText(/^1.*503.*Closed for today/)
   await expect(failed.getByText('Try the night counter.')).toBeHidden()
   await failed.locator('summary').click()
@@ -74,6 +76,7 @@ test('earlier deliveries load on request, and an unreachable server is reported'
   const deliveryWith = (id: string) => ({
     id,
     sessionId: id,
+    title: '',
     kind: 'webhook',
     to: 'https://acme.example/••••',
     state: 'delivered',

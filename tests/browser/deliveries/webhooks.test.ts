@@ -13,7 +13,7 @@ test('without deliveries, the page explains them, and it is linked from the pale
   await expect(page.getByTestId('no-deliveries')).toBeVisible()
   await page.goto('/settings')
   await page.getByTestId('open-deliveries').click()
-  await page.waitForURL(/\/deliveries$/)
+  await page.waitForURL(/\/activity\/deliveries$/)
 })
 
 test('an owner creates a webhook, sees its secret once, and removes the webhook', async ({ page, id }) => {

@@ -26,6 +26,7 @@ test('texts of a delivery', async ({ page }) => {
   const delivery = {
     id: 'a',
     sessionId: 'a',
+    title: '',
     kind: 'message',
     to: 'https://acme.example/••••',
     state: 'delivered',

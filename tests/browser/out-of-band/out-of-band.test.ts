@@ -4,12 +4,12 @@ import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { ci, edges, expect, heldMessages, openPolicy, sendToMessage, test } from './test.ts'
 
-test('the page is linked from the page of pending calls, and while it is empty, it can show a longer period', async ({
+test('the page is in the navigation, and while it is empty, it can show a longer period', async ({
   page
 }) => {
-  await page.goto('/waiting')
-  await page.locator('main a[href="/out-of-band"]').click()
-  await page.waitForURL(/\/out-of-band$/)
+  await page.goto('/settings')
+  await page.getByTestId('sidebar').locator('a[href="/activity"]').click()
+  await page.waitForURL(/\/activity$/)
   await expect(page.getByTestId('nothing-told')).toBeVisible()
   await page.getByTestId('show-longest').click()
   await expect(page).toHaveURL(/\?hours=720$/)

@@ -4,18 +4,16 @@ import { demo } from '#tests/support/fakes/demo.ts'
 import { ci, edges, expect, heldMessages, openPolicy, sendToMessage, test } from './test.ts'
 
 test('texts of the page', async ({ page, outOfBand }) => {
-  await page.goto('/waiting')
-  const link = page.locator('main a[href="/out-of-band"]')
-  await expectTexts([[link, 'name', 'Out-of-band messages']])
-  await link.click()
+  // The earlier URL.
+  await page.goto('/out-of-band')
+  await page.waitForURL(/\/activity$/)
+  await expectTexts([[page.getByTestId('activity-tabs').getByRole('link').first(), 'name', 'Signals']])
   await expectTexts([
-    [page.getByTestId('nothing-told'), 'text', /^No out-of-band messages in the last 24 h\./],
+    [page.getByTestId('nothing-told'), 'text', /^No signals in the last 24 h\./],
     [page.getByTestId('show-longest'), 'name', 'Show last 30 days']
   ])
   await page.getByTestId('show-longest').click()
-  await expectTexts([
-    [page.getByTestId('nothing-told'), 'text', /^No out-of-band messages in the last 30 d\./]
-  ])
+  await expectTexts([[page.getByTestId('nothing-told'), 'text', /^No signals in the last 30 d\./]])
 
   const review = await outOfBand.create('review', 'Review the login')
   const build = await outOfBand.create('build', 'Build 2.4')
@@ -29,7 +27,7 @@ test('texts of the page', async ({ page, outOfBand }) => {
   await expectTexts([
     [page.getByTestId('told-edges'), 'name', 'Senders and receivers'],
     [page.getByTestId('told-drawing'), 'name', /^Diagram of the list/],
-    [page.getByTestId('show-messages'), 'name', 'All messages'],
+    [page.getByTestId('show-messages'), 'name', 'All signals'],
     [page.getByTestId('show-1'), 'name', '1 h'],
     [
       edges(page).nth(0),
@@ -49,9 +47,9 @@ test('texts of the page', async ({ page, outOfBand }) => {
 test('the palette finds the page by its name', async ({ page }) => {
   await page.goto('/settings')
   await page.keyboard.press('ControlOrMeta+k')
-  await page.getByRole('dialog').getByRole('combobox').fill('out of')
+  await page.getByRole('dialog').getByRole('combobox').fill('signals')
   await page.keyboard.press('Enter')
-  await page.waitForURL(/\/out-of-band$/)
+  await page.waitForURL(/\/activity$/)
 })
 
 test('texts of the session list', async ({ page, api, outOfBand }) => {
@@ -59,14 +57,12 @@ test('texts of the session list', async ({ page, api, outOfBand }) => {
   await outOfBand.send(sessionId, 'Build 1 is red.')
   await page.goto('/settings')
   const row = page.locator(`[data-session="${sessionId}"]`)
-  await expectTexts([[row.getByTestId('session-reason'), 'text', '1 out-of-band message']])
+  await expectTexts([[row.getByTestId('session-reason'), 'text', '1 signal']])
   await outOfBand.setPolicy(sessionId, { mode: 'approve' })
   await outOfBand.send(sessionId, 'Build 2 is red.')
-  await expectTexts([
-    [row.getByTestId('session-reason'), 'text', '1 needs your approval, 1 out-of-band message']
-  ])
+  await expectTexts([[row.getByTestId('session-reason'), 'text', '1 needs your approval, 1 signal']])
   await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.askToChoose('tea', 'coffee') })
-  await expectTexts([[row.getByTestId('session-beside'), 'text', '1 held out of band']])
+  await expectTexts([[row.getByTestId('session-beside'), 'text', '1 held signals']])
 })
 
 test('texts of a held message and of a muted source', async ({ page, outOfBand }) => {

@@ -1,5 +1,5 @@
 import { LoadingPage } from '#components/shell/loading-page.tsx'
 
 export default function Loading() {
-  return <LoadingPage title="Out-of-band messages" />
+  return <LoadingPage title="Activity" />
 }
