@@ -1,3 +1,4 @@
+import { FieldRows } from './field-rows.tsx'
 import { FormField } from './form-field.tsx'
 import { amount } from './text-format.ts'
 
@@ -53,7 +54,7 @@ type ToolSettingFieldsProps = {
 
 /** Timeouts, concurrency, and retries of model calls in the form around it. */
 export const ToolSettingFields = ({ name: path, placeholder }: ToolSettingFieldsProps) => (
-  <div className="grid items-start gap-x-4 gap-y-3 mid:grid-cols-2">
+  <FieldRows>
     {fields.map(({ name, ...field }) => (
       <FormField
         key={name}
@@ -64,5 +65,5 @@ export const ToolSettingFields = ({ name: path, placeholder }: ToolSettingFields
         inputMode="decimal"
       />
     ))}
-  </div>
+  </FieldRows>
 )

@@ -3,9 +3,10 @@ import type { ReactNode } from 'react'
 import { singleKeys, useSingleKeys } from '#components/browser/hotkeys.ts'
 import { type NoticeState, setNotices, useNotices } from '#components/browser/notifications.ts'
 import { setTheme, themes, useTheme } from '#components/browser/theme.ts'
+import { FieldRows } from '#components/forms/field-rows.tsx'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { RadioList } from '#components/ui/radio-list.tsx'
-import { Section } from '#components/ui/section.tsx'
+import { SettingSection } from './setting-section.tsx'
 
 /** Why the browser does not permit notifications. */
 const why: Partial<Record<NoticeState, string>> = {
@@ -22,44 +23,44 @@ export function Appearance() {
   const letters = useSingleKeys()
   const notices = useNotices()
   return (
-    <Section title="This browser">
-      <Line label="Theme" align="items-center">
-        <RadioList
-          legend="Theme"
-          hideLegend
-          name="theme"
-          value={theme}
-          onChange={setTheme}
-          options={themes}
-          className="flex flex-wrap gap-x-4"
-        />
-      </Line>
-      <Line label="Keyboard">
-        <Checkbox data-hook="single-keys" checked={letters} onChange={singleKeys.set}>
-          Single-key shortcuts, such as ? for the list
-        </Checkbox>
-      </Line>
-      <Line label="Notifications">
-        <Checkbox
-          data-hook="notify-waiting"
-          checked={notices === 'on'}
-          disabled={why[notices] !== undefined}
-          onChange={on => void setNotices(on)}
-        >
-          Notify me of new requests and replies while this tab is in the background
-        </Checkbox>
-        {why[notices] === undefined ? null : <p className="text-muted">{why[notices]}</p>}
-      </Line>
-    </Section>
+    <SettingSection title="This browser" hook="this-browser">
+      <FieldRows>
+        <Line label="Theme">
+          <RadioList
+            legend="Theme"
+            hideLegend
+            name="theme"
+            value={theme}
+            onChange={setTheme}
+            options={themes}
+            className="flex flex-wrap gap-x-4"
+          />
+        </Line>
+        <Line label="Keyboard">
+          <Checkbox data-hook="single-keys" checked={letters} onChange={singleKeys.set}>
+            Single-key shortcuts, such as ? for the list
+          </Checkbox>
+        </Line>
+        <Line label="Notifications">
+          <Checkbox
+            data-hook="notify-waiting"
+            checked={notices === 'on'}
+            disabled={why[notices] !== undefined}
+            onChange={on => void setNotices(on)}
+          >
+            Requests and replies, while this tab is in the background
+          </Checkbox>
+          {why[notices] === undefined ? null : <p className="text-muted">{why[notices]}</p>}
+        </Line>
+      </FieldRows>
+    </SettingSection>
   )
 }
 
-type LineProps = { label: string; align?: string; children: ReactNode }
-
 /** A setting beside its label, which the control repeats for screen readers. */
-const Line = ({ label, align = 'items-baseline', children }: LineProps) => (
-  <div className={`flex flex-wrap ${align} gap-x-4`}>
-    <span aria-hidden="true" className="w-full mid:w-24">
+const Line = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div>
+    <span aria-hidden="true" className="font-semibold">
       {label}
     </span>
     {children}

@@ -1,4 +1,3 @@
-'use client'
 import type { AuditAction, AuditPage } from '@waystation/protocol/workspace/audit.ts'
 import { useRef } from 'react'
 import { useListKeys } from '#components/browser/use-list-keys.ts'

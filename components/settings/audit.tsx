@@ -1,22 +1,17 @@
 'use client'
-import { Link } from '#components/workspace/link.tsx'
-import { WorkspaceSection } from './workspace-section.tsx'
+import type { AuditPage } from '@waystation/protocol/workspace/audit.ts'
+import type { AuditFilter } from './audit-filter.ts'
+import { AuditList } from './audit-list.tsx'
+import { OwnerSection } from './setting-section.tsx'
 
-/** Leads owners to the audit log of the workspace. */
-export const Audit = ({ mayOwn }: { mayOwn: boolean }) => (
-  <WorkspaceSection
+/** The audit log of the workspace. `first` is the page that the server rendered. Undefined: the user is not an owner. */
+export const Audit = ({ first, shown }: { first: AuditPage | undefined; shown: AuditFilter }) => (
+  <OwnerSection
     title="Audit log"
     hook="audit"
-    saved={mayOwn || undefined}
-    ownersOnly="Only workspace owners can view the audit log."
-    intro="The audit log records replies from external agents, decisions of tool rules, remembered approvals and changed turns."
+    saved={first}
+    intro="Replies from external agents, decisions of tool rules, remembered approvals and changed turns."
   >
-    {() => (
-      <p>
-        <Link href="/settings/audit" data-hook="open-audit">
-          Open audit log
-        </Link>
-      </p>
-    )}
-  </WorkspaceSection>
+    {saved => <AuditList first={saved} shown={shown} />}
+  </OwnerSection>
 )

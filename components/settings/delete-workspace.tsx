@@ -22,8 +22,8 @@ export function DeleteWorkspace({ name }: { name: string }) {
     window.location.assign('/sessions')
   })
   return (
-    <div>
-      <Button data-hook="delete-workspace" onClick={() => setAsked(true)}>
+    <>
+      <Button tone="danger" data-hook="delete-workspace" onClick={() => setAsked(true)}>
         Delete workspace…
       </Button>
       <Dialog
@@ -53,6 +53,6 @@ export function DeleteWorkspace({ name }: { name: string }) {
           </div>
         </Form>
       </Dialog>
-    </div>
+    </>
   )
 }

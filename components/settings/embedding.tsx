@@ -2,7 +2,7 @@
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { FormField } from '#components/forms/form-field.tsx'
 import { lines, type TextFormat, words } from '#components/forms/text-format.ts'
-import { SettingForm, WorkspaceSection } from './workspace-section.tsx'
+import { OwnerSection, SettingForm } from './setting-section.tsx'
 
 /** An empty list removes all origins. */
 const origins: TextFormat = { ...lines, parse: typed => words.parse(typed) ?? [] }
@@ -12,23 +12,24 @@ const origins: TextFormat = { ...lines, parse: typed => words.parse(typed) ?? []
  * the user is not an owner.
  */
 export const Embedding = ({ workspace }: { workspace: Workspace | undefined }) => (
-  <WorkspaceSection
+  <OwnerSection
     title="Embedding"
+    hook="embedding"
     saved={workspace}
-    ownersOnly="Only workspace owners can view and change the allowed origins."
-    intro="Embed sessions in your own product. Your server creates a session token for each user, and your page uses it to send messages and answer requests."
+    intro="Show sessions in your own product: your server creates a session token for each user, and your page uses it."
   >
     {saved => (
-      <SettingForm workspace={saved} setting="allowedOrigins" act="Save origins">
+      <SettingForm workspace={saved} settings={['allowedOrigins']}>
         <FormField
           name="allowedOrigins"
           as={origins}
           label="Allowed origins"
-          hint="One per line, like https://shop.example. Session tokens from any other origin are rejected. Your own servers don't need an entry."
-          rows={4}
+          hint="One per line. Session tokens from any other origin are rejected. Your own servers don't need an entry."
+          placeholder="https://shop.example"
+          rows={5}
           mono
         />
       </SettingForm>
     )}
-  </WorkspaceSection>
+  </OwnerSection>
 )

@@ -1,30 +1,38 @@
 'use client'
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { defaultWorkspaceId } from '@waystation/protocol/workspace/workspaces.ts'
+import { FieldRows } from '#components/forms/field-rows.tsx'
 import { FormField } from '#components/forms/form-field.tsx'
 import { DeleteWorkspace } from './delete-workspace.tsx'
-import { SettingForm, WorkspaceSection } from './workspace-section.tsx'
+import { LinkSecret } from './link-secret.tsx'
+import { OwnerSection, SettingForm, SettingSection } from './setting-section.tsx'
 
-/** Renames the workspace, and deletes it. `workspace` is undefined if the user is not an owner. */
+/** Renames the workspace, rotates its link secret, and deletes it. `workspace` is undefined if the user is not an owner. */
 export const General = ({ workspace }: { workspace: Workspace | undefined }) => (
-  <WorkspaceSection
-    title="Workspace"
-    hook="workspace"
-    saved={workspace}
-    ownersOnly="Only workspace owners can rename or delete the workspace."
-    intro="A workspace has its own agents, sessions, connections and members."
-  >
-    {saved => (
-      <>
-        <SettingForm workspace={saved} setting="name" act="Save name">
-          <FormField name="name" label="Name" required maxLength={80} />
+  <>
+    <OwnerSection title="General" hook="workspace" saved={workspace}>
+      {saved => (
+        <SettingForm workspace={saved} settings={['name']}>
+          <FieldRows>
+            <FormField name="name" label="Workspace name" required maxLength={80} />
+          </FieldRows>
         </SettingForm>
-        {saved.id === defaultWorkspaceId ? (
-          <p className="text-muted">Every server has this workspace, so it can't be deleted.</p>
-        ) : (
-          <DeleteWorkspace name={saved.name} />
-        )}
+      )}
+    </OwnerSection>
+    {workspace === undefined ? null : (
+      <>
+        <LinkSecret />
+        <SettingSection
+          title="Delete workspace"
+          hook="delete"
+          intro={
+            workspace.id === defaultWorkspaceId
+              ? "Every server has this workspace, so it can't be deleted."
+              : 'Deletes all sessions, agents, connections, keys and members of this workspace.'
+          }
+          action={workspace.id === defaultWorkspaceId ? null : <DeleteWorkspace name={workspace.name} />}
+        />
       </>
     )}
-  </WorkspaceSection>
+  </>
 )

@@ -1,4 +1,3 @@
-'use client'
 import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
@@ -6,10 +5,10 @@ import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Outcome, type Said } from '#components/ui/outcome.tsx'
-import { WorkspaceSection } from './workspace-section.tsx'
+import { SettingSection } from './setting-section.tsx'
 
 /** Rotates the secret that signs the workspace's links (docs/operating.md). */
-export function LinkSecret({ mayOwn }: { mayOwn: boolean }) {
+export function LinkSecret() {
   const [said, setSaid] = useState<Said>({ text: '' })
   const [rotate, busy] = useAction(async () => {
     const reply = await replyTo(client.call('rotateLinkSecret'))
@@ -20,29 +19,25 @@ export function LinkSecret({ mayOwn }: { mayOwn: boolean }) {
     )
   })
   return (
-    <WorkspaceSection
-      title="Links"
+    <SettingSection
+      title="Link secret"
       hook="link-secret"
-      saved={mayOwn || undefined}
-      ownersOnly="Only workspace owners can rotate the link secret."
-      intro="This workspace's link secret signs answer links, answer pages and callback links. Rotate the secret if such a link may have leaked."
+      intro="It signs answer links, answer pages and callback links. Rotate it if such a link may have leaked."
+      action={
+        <ConfirmButton
+          data-hook="rotate-link-secret"
+          disabled={busy}
+          title="Rotate the link secret?"
+          description="All answer links, answer pages and callback links sent so far stop working. Pending calls stay open, and you can answer them in their sessions. External agents get a new callback link with their next message."
+          act="Rotate secret"
+          // The dialog does not wait for the result, which appears below the button.
+          onAct={async () => void rotate()}
+        >
+          Rotate secret…
+        </ConfirmButton>
+      }
     >
-      {() => (
-        <div className="flex flex-wrap items-center gap-3">
-          <ConfirmButton
-            data-hook="rotate-link-secret"
-            disabled={busy}
-            title="Rotate the link secret?"
-            description="All answer links, answer pages and callback links sent so far stop working. Pending calls stay open, and you can answer them in their sessions. External agents get a new callback link with their next message."
-            act="Rotate secret"
-            // The dialog does not wait for the result, which appears beside the button.
-            onAct={async () => void rotate()}
-          >
-            Rotate secret
-          </ConfirmButton>
-          <Outcome said={said} />
-        </div>
-      )}
-    </WorkspaceSection>
+      <Outcome said={said} />
+    </SettingSection>
   )
 }

@@ -8,9 +8,9 @@ import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Form } from '#components/forms/form.tsx'
-import { Button } from '#components/ui/button.tsx'
 import { Field, Labeled } from '#components/ui/field.tsx'
 import { Select } from '#components/ui/select.tsx'
+import { AddButtons } from './add-dialog.tsx'
 import { useChange } from './use-change.ts'
 
 type ModelProviderFormProps = {
@@ -49,11 +49,7 @@ export function ModelProviderForm({ models, edited, onClose }: ModelProviderForm
     if (saved !== undefined) onClose()
   })
   return (
-    <Form
-      onSubmit={submit}
-      data-hook="provider-form"
-      className="flex flex-col items-start gap-3 border-l-2 border-rail pl-4"
-    >
+    <Form onSubmit={submit} data-hook="provider-form" className="flex flex-col gap-4">
       {edited === undefined ? (
         <Labeled label="Provider">
           {control => (
@@ -68,51 +64,43 @@ export function ModelProviderForm({ models, edited, onClose }: ModelProviderForm
                 setFault('')
               }}
               options={unused.map(({ kind, title }) => ({ value: kind, label: title }))}
+              className="w-full"
             />
           )}
         </Labeled>
-      ) : (
-        <h3 className="font-semibold">Edit {edited.name}</h3>
-      )}
-      <div className="grid w-full items-start gap-3 mid:grid-cols-2">
-        {isNamed ? (
-          <Field
-            name="providerName"
-            label="Name"
-            value={name}
-            onChange={setName}
-            fault={tried ? nameFault : undefined}
-            hint="The first part of its models' names, such as my-server/llama."
-            required
-            maxLength={40}
-            mono
-          />
-        ) : null}
-        {fields.map(field => (
-          <Field
-            key={`${kind}.${field.name}`}
-            name={field.name}
-            label={field.label}
-            value={values[field.name] ?? ''}
-            onChange={value => setValues(known => ({ ...known, [field.name]: value }))}
-            fault={tried ? faultOf(field) : undefined}
-            hint={field.hint}
-            placeholder={isKept(field, edited) ? 'saved; leave empty to keep it' : field.placeholder}
-            required={field.required && !isKept(field, edited)}
-            maxLength={16_384}
-            {...(field.secret ? { type: 'password' as const } : { mono: true })}
-          />
-        ))}
-      </div>
+      ) : null}
+      {isNamed ? (
+        <Field
+          name="providerName"
+          label="Name"
+          value={name}
+          onChange={setName}
+          fault={tried ? nameFault : undefined}
+          hint="The first part of its models' names, such as my-server/llama."
+          required
+          maxLength={40}
+          mono
+        />
+      ) : null}
+      {fields.map(field => (
+        <Field
+          key={`${kind}.${field.name}`}
+          name={field.name}
+          label={field.label}
+          value={values[field.name] ?? ''}
+          onChange={value => setValues(known => ({ ...known, [field.name]: value }))}
+          fault={tried ? faultOf(field) : undefined}
+          hint={field.hint}
+          placeholder={isKept(field, edited) ? 'saved; leave empty to keep it' : field.placeholder}
+          required={field.required && !isKept(field, edited)}
+          maxLength={16_384}
+          {...(field.secret ? { type: 'password' as const } : { mono: true })}
+        />
+      ))}
       <p role="alert" className="text-fail empty:hidden">
         {fault}
       </p>
-      <div className="flex gap-2">
-        <Button type="submit" tone="primary" disabled={busy} data-hook="save-provider">
-          Save provider
-        </Button>
-        <Button onClick={onClose}>Cancel</Button>
-      </div>
+      <AddButtons act="Save provider" hook="save-provider" disabled={busy} onCancel={onClose} />
     </Form>
   )
 }

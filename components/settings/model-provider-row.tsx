@@ -2,6 +2,7 @@ import type { ConfiguredProvider } from '@waystation/protocol/workspace/models.t
 import { useNow } from '#components/browser/use-now.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
+import { Row } from '#components/workspace/rows.tsx'
 import { ago } from './ago.ts'
 
 type ModelProviderRowProps = {
@@ -16,36 +17,38 @@ export function ModelProviderRow({ provider, onEdit, onRemove }: ModelProviderRo
   const now = useNow()
   const isOurs = source === 'workspace'
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b py-2">
-      <div className="min-w-0 flex-1 basis-60">
-        <p className="[overflow-wrap:anywhere]">
-          {title} <span className="font-mono text-mono text-muted">{name}/…</span>
-        </p>
-        <p className="text-muted [overflow-wrap:anywhere]">
-          {kind === 'demo'
-            ? 'follows fixed rules, at no cost'
-            : isOurs && savedAt !== undefined
-              ? `saved ${ago(savedAt, now)} by ${savedBy}`
-              : "from the server's environment"}
-        </p>
-      </div>
-      {isOurs ? (
-        <span className="flex gap-2">
-          <Button data-hook="edit-provider" aria-label={`Edit ${name}…`} onClick={onEdit}>
-            Edit…
-          </Button>
-          <ConfirmButton
-            data-hook="remove-provider"
-            aria-label={`Remove ${name}…`}
-            title={`Remove the model provider “${name}”?`}
-            description="Its key is deleted. Agents with its models fail at their next step, unless the server has this provider too."
-            act="Remove provider"
-            onAct={onRemove}
-          >
-            Remove…
-          </ConfirmButton>
-        </span>
-      ) : null}
-    </li>
+    <Row
+      name={
+        <>
+          {title} <span className="font-mono text-mono font-normal text-muted">{name}/…</span>
+        </>
+      }
+      about={
+        kind === 'demo'
+          ? 'follows fixed rules, at no cost'
+          : isOurs && savedAt !== undefined
+            ? `saved ${ago(savedAt, now)} by ${savedBy}`
+            : "from the server's environment"
+      }
+      actions={
+        isOurs ? (
+          <>
+            <Button data-hook="edit-provider" aria-label={`Edit ${name}…`} onClick={onEdit}>
+              Edit…
+            </Button>
+            <ConfirmButton
+              data-hook="remove-provider"
+              aria-label={`Remove ${name}…`}
+              title={`Remove the model provider “${name}”?`}
+              description="Its key is deleted. Agents with its models fail at their next step, unless the server has this provider too."
+              act="Remove provider"
+              onAct={onRemove}
+            >
+              Remove…
+            </ConfirmButton>
+          </>
+        ) : undefined
+      }
+    />
   )
 }

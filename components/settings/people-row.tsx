@@ -4,6 +4,7 @@ import { useNow } from '#components/browser/use-now.ts'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Select } from '#components/ui/select.tsx'
 import { type Role, roles } from '#components/workspace/roles.ts'
+import { Row } from '#components/workspace/rows.tsx'
 import { ago } from './ago.ts'
 
 export type ListedMember = Result<'listMembers'>['members'][number]
@@ -30,55 +31,50 @@ export function MemberRow({ member, isMe, mayOwn, alone, setRole, remove }: Memb
     setBusy(false)
   }
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b py-2">
-      <span
-        aria-hidden="true"
-        className="flex size-8 shrink-0 items-center justify-center rounded-full border border-rail text-muted"
-      >
-        {initialsOf(name)}
-      </span>
-      <div className="min-w-0 flex-1 basis-44">
-        <p className="font-semibold [overflow-wrap:anywhere]">
-          {name}
-          {isMe ? ' (you)' : ''}
-        </p>
-        <p className="text-muted [overflow-wrap:anywhere]">
-          {mayOwn && !alone ? '' : `${role} · `}
-          joined {ago(joinedAt, now)}
-          {known}
-        </p>
-      </div>
-      {!alone && (mayOwn || isMe) ? (
-        <div className="flex basis-full gap-2 pl-12 mid:basis-auto mid:pl-0">
-          {mayOwn ? (
-            <Select
-              aria-label={`Role of ${name}`}
-              data-hook="member-role"
-              value={role}
-              disabled={busy}
-              onChange={next => void change(next)}
-              options={roles.map(({ value }) => value)}
-              className="w-28"
-            />
-          ) : null}
-          <ConfirmButton
-            aria-label={isMe ? undefined : `Remove ${name}…`}
-            data-hook={isMe ? 'leave-workspace' : 'remove-member'}
-            className="mid:w-24"
-            title={isMe ? 'Leave this workspace?' : `Remove ${name}?`}
-            description={
-              isMe
-                ? 'You lose access immediately. To come back, you need a new invite link.'
-                : 'They lose access at once, and open pages stop updating within seconds. Their messages stay. API keys that they know still work, so revoke those too.'
-            }
-            act={isMe ? 'Leave workspace' : 'Remove member'}
-            onAct={remove}
-          >
-            {isMe ? 'Leave…' : 'Remove…'}
-          </ConfirmButton>
-        </div>
-      ) : null}
-    </li>
+    <Row
+      mark={
+        <span
+          aria-hidden="true"
+          className="flex size-8 shrink-0 items-center justify-center rounded-full border border-rail text-muted"
+        >
+          {initialsOf(name)}
+        </span>
+      }
+      name={`${name}${isMe ? ' (you)' : ''}`}
+      about={`${mayOwn && !alone ? '' : `${role} · `}joined ${ago(joinedAt, now)}${known}`}
+      actions={
+        !alone && (mayOwn || isMe) ? (
+          <>
+            {mayOwn ? (
+              <Select
+                aria-label={`Role of ${name}`}
+                data-hook="member-role"
+                value={role}
+                disabled={busy}
+                onChange={next => void change(next)}
+                options={roles.map(({ value }) => value)}
+                className="w-28"
+              />
+            ) : null}
+            <ConfirmButton
+              aria-label={isMe ? undefined : `Remove ${name}…`}
+              data-hook={isMe ? 'leave-workspace' : 'remove-member'}
+              className="mid:w-24"
+              title={isMe ? 'Leave this workspace?' : `Remove ${name}?`}
+              description={
+                isMe
+                  ? 'You lose access immediately. To come back, you need a new invite link.'
+                  : 'They lose access at once, and open pages stop updating within seconds. Their messages stay. API keys that they know still work, so revoke those too.'
+              }
+              act={isMe ? 'Leave workspace' : 'Remove member'}
+              onAct={remove}
+            >
+              {isMe ? 'Leave…' : 'Remove…'}
+            </ConfirmButton>
+          </>
+        ) : undefined
+      }
+    />
   )
 }
 

@@ -1,10 +1,12 @@
 'use client'
 import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
-import { Section } from '#components/ui/section.tsx'
+import { ShownOnce } from '#components/ui/shown-once.tsx'
 import type { Role } from '#components/workspace/roles.ts'
-import { type ListedInvite, PeopleInvite } from './people-invite.tsx'
+import { Rows } from '#components/workspace/rows.tsx'
+import { InviteDialog, type ListedInvite, OpenInvites } from './people-invite.tsx'
 import { type ListedMember, MemberRow } from './people-row.tsx'
+import { SettingSection } from './setting-section.tsx'
 import { useChange } from './use-change.ts'
 
 type PeopleProps = {
@@ -23,6 +25,7 @@ type PeopleProps = {
 export function People({ members, me, mayOwn, invites }: PeopleProps) {
   const { change, fault } = useChange()
   const [said, setSaid] = useState('')
+  const [url, setUrl] = useState<string>()
 
   const changeAndSay = async (request: Promise<unknown>, done: string) => {
     setSaid('')
@@ -42,8 +45,26 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
   }
 
   return (
-    <Section title="People" hook="people">
-      <ul aria-label="Members" data-hook="members" className="-mt-3">
+    <SettingSection
+      title="People"
+      hook="people"
+      intro={
+        mayOwn
+          ? invites === undefined
+            ? localMode
+            : undefined
+          : 'You can view members. Only owners can invite people and change roles.'
+      }
+      action={invites === undefined ? null : <InviteDialog onCreated={setUrl} />}
+    >
+      {url === undefined ? null : <ShownOnce what="link" secret={url} close={() => setUrl(undefined)} />}
+      <p role="alert" data-hook="people-error" className="text-fail empty:hidden">
+        {fault}
+      </p>
+      <p role="status" data-hook="people-outcome" className="text-muted empty:hidden">
+        {said}
+      </p>
+      <Rows aria-label="Members" data-hook="members">
         {members.map(member => (
           <MemberRow
             key={member.userId}
@@ -55,25 +76,9 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
             remove={() => remove(member)}
           />
         ))}
-      </ul>
-      <p role="alert" data-hook="people-error" className="text-fail empty:hidden">
-        {fault}
-      </p>
-      <p role="status" data-hook="people-outcome" className="text-muted empty:hidden">
-        {said}
-      </p>
-      {mayOwn ? null : (
-        <p className="text-muted">You can view members. Only owners can invite people and change roles.</p>
-      )}
-      {mayOwn && invites === undefined ? (
-        <p className="max-w-[68ch] text-muted">
-          In local mode, only you can sign in. To let others sign in, set up GitHub or an OpenID Connect
-          provider (docs/people.md). When the first person signs in as owner, your sessions, agents, keys and
-          connected accounts move to them.
-        </p>
-      ) : null}
-      {invites === undefined ? null : (
-        <PeopleInvite
+      </Rows>
+      {invites === undefined || invites.length === 0 ? null : (
+        <OpenInvites
           invites={invites}
           revoke={inviteId =>
             changeAndSay(
@@ -83,6 +88,9 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
           }
         />
       )}
-    </Section>
+    </SettingSection>
   )
 }
+
+const localMode =
+  'In local mode, only you can sign in. To let others sign in, set up GitHub or an OpenID Connect provider (docs/people.md). The first owner who signs in takes over your sessions, agents, keys and accounts.'

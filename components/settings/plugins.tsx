@@ -1,23 +1,42 @@
+'use client'
 import type { PluginSettings } from '@waystation/protocol/plugin/plugin-settings.ts'
-import { Section } from '#components/ui/section.tsx'
 import { Link } from '#components/workspace/link.tsx'
+import { NoRows, Row, Rows } from '#components/workspace/rows.tsx'
+import { SettingSection } from './setting-section.tsx'
 
 /** Lists the plugins that have settings. Each plugin's page has the form for them. */
 export function Plugins({ plugins }: { plugins: readonly PluginSettings[] }) {
   const asking = plugins.filter(({ schema }) => schema.length > 0)
-  if (asking.length === 0) return null
   return (
-    <Section title="Plugins">
-      <p className="max-w-[68ch]">These plugins have their own settings:</p>
-      <ul className="flex flex-wrap gap-x-6 gap-y-1">
-        {asking.map(({ name }) => (
-          <li key={name}>
-            <Link href={`/plugins/${encodeURIComponent(name)}`} className="tap inline-flex items-center">
-              {name}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </Section>
+    <SettingSection
+      title="Plugins"
+      intro={
+        <>
+          The settings of each plugin are on its page.{' '}
+          <Link href="/plugins" className="reach underline">
+            Add or remove plugins
+          </Link>
+        </>
+      }
+    >
+      {asking.length === 0 ? (
+        <NoRows>No plugin has settings.</NoRows>
+      ) : (
+        <Rows>
+          {asking.map(({ name, schema }) => (
+            <Row
+              key={name}
+              name={name}
+              href={`/plugins/${encodeURIComponent(name)}`}
+              actions={
+                <span className="text-muted">
+                  {schema.length === 1 ? '1 setting' : `${schema.length} settings`}
+                </span>
+              }
+            />
+          ))}
+        </Rows>
+      )}
+    </SettingSection>
   )
 }

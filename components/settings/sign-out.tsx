@@ -5,36 +5,33 @@ import { clock } from '#components/browser/format-time.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Section } from '#components/ui/section.tsx'
+import { Row, Rows } from '#components/workspace/rows.tsx'
 import { ago } from './ago.ts'
 import { browserName } from './browser-of.ts'
+import { SettingSection } from './setting-section.tsx'
 import { useChange } from './use-change.ts'
 
 type ListedSignIn = Result<'listSignIns'>['signIns'][number]
 
 type SignOutProps = { name: string; leave: () => Promise<void>; signIns: readonly ListedSignIn[] }
 
-/** Shows the signed-in user and their sign-ins, with buttons to sign out. */
+/** Shows the signed-in user and their sign-ins, with buttons that end one, all others, or all. */
 export function SignOut({ name, leave, signIns }: SignOutProps) {
-  return (
-    <Section title="Your account" hook="you">
-      <form action={leave} className="flex flex-wrap items-center gap-4">
-        <p>Signed in as {name}.</p>
-        <Button type="submit" data-hook="sign-out">
-          Sign out
-        </Button>
-      </form>
-      <SignIns signIns={signIns} />
-    </Section>
-  )
-}
-
-/** Lists the user's own sign-ins, with buttons that end one, all others, or all. */
-function SignIns({ signIns }: { signIns: readonly ListedSignIn[] }) {
   const { change, fault } = useChange()
   return (
-    <>
-      <ul aria-label="Your sign-ins" data-hook="sign-ins" className="border-t">
+    <SettingSection
+      title="Your account"
+      hook="you"
+      intro={`Signed in as ${name}.`}
+      action={
+        <form action={leave}>
+          <Button type="submit" data-hook="sign-out">
+            Sign out
+          </Button>
+        </form>
+      }
+    >
+      <Rows aria-label="Your sign-ins" data-hook="sign-ins">
         {signIns.map(signIn => (
           <SignInRow
             key={signIn.id}
@@ -42,7 +39,7 @@ function SignIns({ signIns }: { signIns: readonly ListedSignIn[] }) {
             end={() => change(client.call('endSignIn', { path: { signInId: signIn.id } }))}
           />
         ))}
-      </ul>
+      </Rows>
       <p role="alert" className="text-fail empty:hidden">
         {fault}
       </p>
@@ -64,7 +61,7 @@ function SignIns({ signIns }: { signIns: readonly ListedSignIn[] }) {
           Sign out everywhere
         </Button>
       </div>
-    </>
+    </SettingSection>
   )
 }
 
@@ -74,31 +71,24 @@ function SignInRow({ signIn, end: onEnd }: { signIn: ListedSignIn; end: () => Pr
   const [end, busy] = useAction(onEnd)
   const browser = browserName(userAgent)
   return (
-    <li
+    <Row
       data-current={current}
-      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-2"
-    >
-      <div className="min-w-0">
-        <p className="font-semibold">
-          {browser}
-          {current ? ' (this browser)' : ''}
-        </p>
-        <p className="text-muted">
-          {now === undefined
-            ? 'Signed in'
-            : `Signed in ${ago(createdAt, now)}, expires ${clock(expiresAt, now)}`}
-        </p>
-      </div>
-      {current ? null : (
-        <Button
-          disabled={busy}
-          aria-label={`End sign-in: ${browser}`}
-          data-hook="end-sign-in"
-          onClick={() => void end()}
-        >
-          End sign-in
-        </Button>
-      )}
-    </li>
+      name={`${browser}${current ? ' (this browser)' : ''}`}
+      about={
+        now === undefined ? 'Signed in' : `Signed in ${ago(createdAt, now)}, expires ${clock(expiresAt, now)}`
+      }
+      actions={
+        current ? undefined : (
+          <Button
+            disabled={busy}
+            aria-label={`End sign-in: ${browser}`}
+            data-hook="end-sign-in"
+            onClick={() => void end()}
+          >
+            End sign-in
+          </Button>
+        )
+      }
+    />
   )
 }

@@ -1,24 +1,25 @@
 'use client'
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
+import { FieldRows } from '#components/forms/field-rows.tsx'
 import { FormField } from '#components/forms/form-field.tsx'
 import { amountOrNone } from '#components/forms/text-format.ts'
-import { SettingForm, WorkspaceSection } from './workspace-section.tsx'
+import { OwnerSection, SettingForm } from './setting-section.tsx'
 
 const fields = [
   {
     name: 'spendCaps.sessionPerDay',
     label: 'Per session, per day',
-    hint: 'The session stops at this amount until an owner, editor or operator continues it.'
+    hint: 'An owner, editor or operator can continue the session.'
   },
   {
     name: 'spendCaps.subjectPerDay',
     label: 'Per end user, per day',
-    hint: 'Across all sessions of an end user. They stop until an owner, editor or operator continues them.'
+    hint: 'All sessions of an end user. An owner, editor or operator can continue them.'
   },
   {
     name: 'spendCaps.workspacePerMonth',
     label: 'Workspace, per month',
-    hint: 'Across all sessions. They stop until an owner or editor continues them.'
+    hint: 'All sessions. An owner or editor can continue them.'
   }
 ]
 
@@ -27,34 +28,39 @@ const fields = [
  * if the user is not an owner.
  */
 export const Spending = ({ workspace }: { workspace: Workspace | undefined }) => (
-  <WorkspaceSection
+  <OwnerSection
     title="Spending"
+    hook="spending"
     saved={workspace}
-    ownersOnly="Only workspace owners can view spending and set caps."
-    intro="A session that reaches a cap pauses and asks “Continue?”. If you continue, the same amount is allowed again for that day or month. End users can't answer this question. Days and months are in UTC."
+    intro="A session that reaches a cap pauses and asks “Continue?”. Continuing allows the same amount again. Days and months are in UTC."
   >
     {saved => (
       <>
-        <p>
-          Spent today <b>{dollars(saved.spent.today)}</b>, this month <b>{dollars(saved.spent.thisMonth)}</b>.
-        </p>
-        <SettingForm workspace={saved} setting="spendCaps" act="Save caps">
-          <p>Amounts are in US dollars. Leave a field empty for no cap.</p>
-          <div className="grid gap-x-4 gap-y-3 mid:grid-cols-3">
+        <dl className="flex gap-10">
+          <Figure label="Today" usd={saved.spent.today} />
+          <Figure label="This month" usd={saved.spent.thisMonth} />
+        </dl>
+        <SettingForm workspace={saved} settings={['spendCaps']}>
+          <FieldRows>
             {fields.map(field => (
               <FormField
                 key={field.name}
                 {...field}
                 as={amountOrNone}
-                placeholder="no cap"
+                placeholder="US dollars, empty for no cap"
                 inputMode="decimal"
               />
             ))}
-          </div>
+          </FieldRows>
         </SettingForm>
       </>
     )}
-  </WorkspaceSection>
+  </OwnerSection>
 )
 
-const dollars = (usd: number): string => `$${usd.toFixed(2)}`
+const Figure = ({ label, usd }: { label: string; usd: number }) => (
+  <div className="flex flex-col-reverse">
+    <dt className="text-muted">{label}</dt>
+    <dd className="text-title font-semibold tabular-nums">${usd.toFixed(2)}</dd>
+  </div>
+)

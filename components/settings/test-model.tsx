@@ -19,24 +19,20 @@ export function TestModel({ known }: { known: KnownModels }) {
   })
   return (
     <div className="flex flex-col gap-2">
-      <ModelPicker
-        label="Test a model"
-        hint="Asks the model for one word. This can cost a fraction of a cent."
-        known={known}
-        value={model}
-        onChange={setModel}
-      />
-      <Button data-hook="test-model" className="self-start" disabled={busy} onClick={() => void test()}>
-        Test
-      </Button>
+      <div className="flex flex-wrap items-end gap-3">
+        <div className="min-w-0 flex-1 basis-60">
+          <ModelPicker label="Test a model" known={known} value={model} onChange={setModel} />
+        </div>
+        <Button data-hook="test-model" disabled={busy} onClick={() => void test()}>
+          Send test call
+        </Button>
+      </div>
       <p
         role="status"
         data-hook="model-test"
-        className={
-          said.failed ? 'text-fail [overflow-wrap:anywhere]' : '[overflow-wrap:anywhere] empty:hidden'
-        }
+        className={`[overflow-wrap:anywhere] ${said.failed ? 'text-fail' : 'text-muted'}`}
       >
-        {said.text}
+        {said.text || 'Asks the model for one word. This can cost a fraction of a cent.'}
       </p>
     </div>
   )

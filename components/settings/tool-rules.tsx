@@ -5,13 +5,13 @@ import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { useFieldArray, useWatch } from 'react-hook-form'
 import { FormField } from '#components/forms/form-field.tsx'
 import { FormSelect } from '#components/forms/form-select.tsx'
+import { SaveBar } from '#components/forms/save-bar.tsx'
 import { SchemaForm } from '#components/forms/schema-form.tsx'
 import { lines, optional } from '#components/forms/text-format.ts'
 import { Button } from '#components/ui/button.tsx'
-import { SaveLine } from '#components/ui/save-line.tsx'
 import { Grants } from './grants.tsx'
+import { OwnerSection } from './setting-section.tsx'
 import { useWorkspaceForm } from './use-workspace-form.ts'
-import { WorkspaceSection } from './workspace-section.tsx'
 
 type ToolRulesProps = { workspace: Workspace | undefined; grants?: readonly Grant[] | undefined }
 
@@ -19,25 +19,22 @@ type ToolRulesProps = { workspace: Workspace | undefined; grants?: readonly Gran
  * Edits the rules that deny or allow tool calls, or require approval (docs/approvals.md). `workspace`
  * is undefined if the user is not an owner.
  */
-export const ToolRules = ({ workspace, grants = [] }: ToolRulesProps) => (
-  <WorkspaceSection
-    title="Tool rules"
-    hook="tool-rules"
-    saved={workspace}
-    ownersOnly="Only workspace owners can view and change tool rules."
-    intro="Waystation checks every tool call against these rules. Calls that match a “Deny” pattern never run. Calls that match an “Allow” pattern run without approval. “Otherwise” applies to all other calls."
-  >
-    {saved => (
-      <>
-        <RuleList workspace={saved} />
-        <Grants grants={grants} />
-      </>
-    )}
-  </WorkspaceSection>
+export const ToolRules = ({ workspace, grants }: ToolRulesProps) => (
+  <>
+    <OwnerSection
+      title="Tool rules"
+      hook="tool-rules"
+      saved={workspace}
+      intro="Every tool call is checked: Deny blocks it, Allow skips approval, and Otherwise decides the rest."
+    >
+      {saved => <RuleList workspace={saved} />}
+    </OwnerSection>
+    {grants === undefined ? null : <Grants grants={grants} />}
+  </>
 )
 
 function RuleList({ workspace }: { workspace: Workspace }) {
-  const { of, save, line } = useWorkspaceForm('toolRules', workspace)
+  const { of, save, bar } = useWorkspaceForm(['toolRules'], workspace)
   const { fields, append, remove } = useFieldArray({ control: of.form.control, name: 'toolRules' })
   return (
     <SchemaForm of={of} onSubmit={save} className="flex flex-col gap-3">
@@ -53,15 +50,15 @@ function RuleList({ workspace }: { workspace: Workspace }) {
       {fields.map(({ id }, at) => (
         <ToolRuleFields key={id} at={at} remove={() => remove(at)} />
       ))}
-      <SaveLine act="Save rules" {...line}>
-        <Button
-          onClick={() => append({}, { shouldFocus: false })}
-          disabled={fields.length >= 100}
-          data-hook="add-tool-rule"
-        >
-          Add rule
-        </Button>
-      </SaveLine>
+      <Button
+        onClick={() => append({}, { shouldFocus: false })}
+        disabled={fields.length >= 100}
+        data-hook="add-tool-rule"
+        className="self-start"
+      >
+        Add rule
+      </Button>
+      <SaveBar {...bar} />
     </SchemaForm>
   )
 }

@@ -4,6 +4,7 @@ import { useState, useTransition } from 'react'
 import { client } from '#components/browser/client.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { checkValues } from '#components/forms/check-values.ts'
+import type { SaveBarProps } from '#components/forms/save-bar.tsx'
 import { useSchemaForm } from '#components/forms/use-schema-form.ts'
 import type { Said } from '#components/ui/outcome.tsx'
 
@@ -11,18 +12,18 @@ import type { Said } from '#components/ui/outcome.tsx'
 export type Setting = keyof UpdateWorkspace & keyof Workspace
 
 /**
- * A form for one setting of the workspace. `inputOf` returns what the server receives. `line` has the props of its
- * `SaveLine`. It is disabled until the page shows the saved workspace, because other parts of the page compare
- * their values with it.
+ * A form for settings of the workspace. `inputOf` returns what the server receives. `bar` has the props of its `SaveBar`.
+ * It is disabled until the page shows the saved workspace, because other parts of the page compare their values with
+ * it.
  */
 export function useWorkspaceForm<Name extends Setting>(
-  name: Name,
+  names: readonly Name[],
   workspace: Workspace,
   inputOf = (values: Pick<Workspace, Name>) => values
 ) {
   const router = useRouter()
   const of = useSchemaForm({
-    saved: only(name, workspace),
+    saved: only(names, workspace),
     inputOf,
     check: values => checkValues(UpdateWorkspace, values)
   })
@@ -34,19 +35,21 @@ export function useWorkspaceForm<Name extends Setting>(
     const reply = await replyTo(client.call('updateWorkspace', { body: inputOf(values) }))
     setBusy(false)
     if (!reply.ok) return setSaid({ text: of.showErrors(reply), failed: true })
-    of.reset(only(name, reply.body))
+    of.reset(only(names, reply.body))
     setSaid({ text: 'Saved.' })
     refresh(() => router.refresh())
   }
-  return {
-    of,
-    save,
-    line: {
-      disabled: busy || refreshing || !of.isChanged,
-      said: of.isChanged && !said.failed ? { text: '' } : said
+  const bar: SaveBarProps = {
+    isChanged: of.isChanged,
+    disabled: busy || refreshing,
+    said: of.isChanged && !said.failed ? { text: '' } : said,
+    onDiscard: () => {
+      of.form.reset()
+      setSaid({ text: 'Changes discarded.' })
     }
   }
+  return { of, save, bar }
 }
 
-const only = <Name extends Setting>(name: Name, workspace: Pick<Workspace, Setting>) =>
-  ({ [name]: workspace[name] }) as Pick<Workspace, Name>
+const only = <Name extends Setting>(names: readonly Name[], workspace: Pick<Workspace, Setting>) =>
+  Object.fromEntries(names.map(name => [name, workspace[name]])) as Pick<Workspace, Name>

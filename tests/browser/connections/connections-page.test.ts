@@ -22,7 +22,7 @@ test('without connections, the page explains them, and a service without a clien
   api
 }) => {
   await deleteConnections(api)
-  await page.goto('/settings')
+  await page.goto('/settings/profile')
   await page.locator('nav a[href="/connections"]').click()
   await expect(page.getByTestId('no-connections')).toBeVisible()
   await expect(serviceRow(page, 'google')).toHaveAttribute('data-state', 'needs_setup')

@@ -18,7 +18,9 @@ test('the page of deliveries is accessible and never scrolls sideways', async ({
 })
 
 test('a new webhook with its secret is accessible and never scrolls sideways', async ({ page, id }) => {
-  await page.goto('/settings')
+  await page.goto('/settings/webhooks')
+  await page.getByTestId('new-webhook').click()
+  await expectAccessible(page)
   await page.locator('[name="webhookUrl"]').fill(`https://acme.example/${id('looks')}`)
   await page.getByTestId('create-webhook').click()
   await expect(page.getByTestId('webhooks').getByTestId('secret')).toBeVisible()

@@ -3,7 +3,7 @@ import { expectAccessible, expectAccessibleNow } from '#tests/support/browser/ex
 import { askForAccount, askToFetch, openWindow, test } from './shop.ts'
 
 signedIn('accessible, and no sideways scroll: an allowed origin that is refused', async ({ page }) => {
-  await page.goto('/settings')
+  await page.goto('/settings/embedding')
   const origins = page.locator('[name=allowedOrigins]')
   await origins.fill('https://Friend.example/')
   await page.locator('form', { has: origins }).locator('[type=submit]').click()

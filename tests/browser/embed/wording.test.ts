@@ -2,9 +2,9 @@ import { expect, test as signedIn } from '#tests/browser/test.ts'
 import { askForAccount, askToFetch, face, openWindow, test, typeMessage } from './shop.ts'
 
 signedIn('the form of allowed origins says how an origin is written', async ({ page }) => {
-  await page.goto('/settings')
+  await page.goto('/settings/embedding')
   const origins = page.getByLabel('Allowed origins')
-  const save = page.getByRole('button', { name: 'Save origins' })
+  const save = page.getByRole('button', { name: 'Save changes' })
   await origins.fill('https://Friend.example/')
   await save.click()
   await expect(origins).toHaveAccessibleDescription(

@@ -23,7 +23,7 @@ test('004-12: the session list shows the current number of pending and held out-
   outOfBand
 }) => {
   const sessionId = await outOfBand.create('list', 'A row of the list')
-  await page.goto('/settings')
+  await page.goto('/settings/profile')
   const row = page.locator(`[data-session="${sessionId}"]`)
   const reason = row.getByTestId('session-reason')
   const heldHint = row.getByTestId('session-beside')

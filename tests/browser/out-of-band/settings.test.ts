@@ -47,7 +47,7 @@ test('004-14: the settings store the limits of a workspace, and an invalid one s
   page,
   api
 }) => {
-  await page.goto('/settings')
+  await page.goto('/settings/signals')
   const section = page.getByTestId('out-of-band-defaults')
   const field = (name: string) => section.locator(`[name="outOfBand.${name}"]`)
   await field('pending.visible').fill('200')
@@ -66,7 +66,8 @@ test('004-14: an owner limits the out-of-band messages of a new key, and the lis
   id
 }) => {
   const name = id('CI')
-  await page.goto('/settings')
+  await page.goto('/settings/keys')
+  await page.getByTestId('new-key').click()
   const trust = page.getByTestId('key-trust')
   await expect(trust.locator('[name="external"]')).toBeChecked()
   await page.getByTestId('key-name').fill(name)

@@ -45,7 +45,7 @@ test('texts of the page', async ({ page, outOfBand }) => {
 })
 
 test('the palette finds the page by its name', async ({ page }) => {
-  await page.goto('/settings')
+  await page.goto('/settings/profile')
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('dialog').getByRole('combobox').fill('signals')
   await page.keyboard.press('Enter')
@@ -55,7 +55,7 @@ test('the palette finds the page by its name', async ({ page }) => {
 test('texts of the session list', async ({ page, api, outOfBand }) => {
   const sessionId = await outOfBand.create('list', 'A row of the list')
   await outOfBand.send(sessionId, 'Build 1 is red.')
-  await page.goto('/settings')
+  await page.goto('/settings/profile')
   const row = page.locator(`[data-session="${sessionId}"]`)
   await expectTexts([[row.getByTestId('session-reason'), 'text', '1 signal']])
   await outOfBand.setPolicy(sessionId, { mode: 'approve' })

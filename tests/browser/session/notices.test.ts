@@ -26,7 +26,7 @@ test('a user in another tab gets one notification of a new request, and a click 
   const before = await countWaiting()
   await ask(id('before'))
   await expect.poll(countWaiting).toBe(before + 1)
-  await page.goto('/settings')
+  await page.goto('/settings/profile')
   await page.getByTestId('notify-waiting').check()
   // The badge and the notifications share one data source. Once the badge has this count, the page knows the request.
   await ask(id('seen'))
@@ -63,7 +63,7 @@ test('a reply in another session is notified and marked as unread, until the ses
   const read = page.waitForResponse(`**/api/sessions/${sessionId}/read`)
   await page.goto(`/sessions/${sessionId}`)
   expect((await read).status()).toBe(200)
-  await page.goto('/settings')
+  await page.goto('/settings/profile')
   await expect(page.locator(`[data-session="${sessionId}"]`)).toBeVisible()
   await expect(mark).toHaveCount(0)
 })
@@ -95,6 +95,6 @@ async function openWithNotifications(page: Page, api: Api, external: ExternalSys
   await typeMessage(page, 'two crates')
   await opened
   await expect.poll(() => external.received.length).toBe(1)
-  await page.goto('/settings')
+  await page.goto('/settings/profile')
   await page.getByTestId('notify-waiting').check()
 }

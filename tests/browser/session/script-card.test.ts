@@ -44,7 +44,7 @@ test('001-20: the card of a script shows it completely, with hidden characters, 
 })
 
 test('001-20: neither a tool rule nor an agent config can run scripts without approval', async ({ page }) => {
-  await page.goto('/settings')
+  await page.goto('/settings/tool-rules')
   const rules = page.getByTestId('tool-rules')
   await rules.getByTestId('add-tool-rule').click()
   const rule = rules.getByTestId('tool-rule').last()

@@ -182,7 +182,7 @@ test.describe('on a phone', () => {
   }) => {
     const sessionId = id('on-a-phone')
     // A page to go back to.
-    await page.goto('/settings')
+    await page.goto('/settings/profile')
     await startSession(page, api, sessionId)
     const open = () => page.getByTestId('toggle-inspector').click()
     const inspector = page.getByTestId('inspector')
@@ -195,7 +195,7 @@ test.describe('on a phone', () => {
     await page.getByTestId('close-inspector').click()
     await expect(inspector).toHaveCount(0)
     await page.goBack()
-    await expect(page).toHaveURL('/settings')
+    await expect(page).toHaveURL('/settings/profile')
   })
 })
 

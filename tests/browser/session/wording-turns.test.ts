@@ -13,11 +13,9 @@ import { type Api, expect, type Page, test } from './test.ts'
 
 test('texts of a notification', async ({ page, context, api, id }) => {
   await recordNotifications(context)
-  await page.goto('/settings')
+  await page.goto('/settings/profile')
   const box = page.getByTestId('notify-waiting')
-  await expectTexts([
-    [box, 'name', 'Notify me of new requests and replies while this tab is in the background']
-  ])
+  await expectTexts([[box, 'name', 'Requests and replies, while this tab is in the background']])
   await box.check()
   await page.waitForResponse(/\/api\/waiting\?mine=true/)
   await hideTab(page)
@@ -288,7 +286,7 @@ test('texts of a script', async ({ page, api, id }) => {
 })
 
 test('texts of the rules for scripts', async ({ page }) => {
-  await page.goto('/settings')
+  await page.goto('/settings/tool-rules')
   const rules = page.getByTestId('tool-rules')
   await rules.getByTestId('add-tool-rule').click()
   const rule = rules.getByTestId('tool-rule').last()

@@ -12,12 +12,12 @@ test('an owner adds, edits and removes a model provider, and its key is never sh
   page,
   api
 }) => {
-  await page.goto('/settings')
+  await page.goto('/settings/models')
   const section = page.getByTestId('models')
   const rows = section.getByRole('list', { name: 'Model providers' }).getByRole('listitem')
   await expect(rows).toHaveCount(1)
   await section.getByTestId('add-provider').click()
-  const form = section.getByTestId('provider-form')
+  const form = page.getByTestId('provider-form')
   await form.locator('[name="providerKind"]').selectOption('anthropic')
   await form.getByTestId('save-provider').click()
   await expect(form.getByTestId('field-error')).toHaveCount(1)
@@ -32,7 +32,7 @@ test('an owner adds, edits and removes a model provider, and its key is never sh
   await expect(form.locator('[name="apiKey"]')).toHaveValue('')
   await form.locator('[name="baseUrl"]').fill('https://models.example/v1')
   await form.getByTestId('save-provider').click()
-  await expect(section.getByRole('alert').filter({ hasText: /secret/ })).toBeVisible()
+  await expect(form.getByRole('alert').filter({ hasText: /secret/ })).toBeVisible()
   await form.locator('[name="apiKey"]').fill('key-of-ours')
   await form.getByTestId('save-provider').click()
   await expect(form).toHaveCount(0)
@@ -51,15 +51,16 @@ test('an owner names an OpenAI-compatible server, tests a model and sets the def
   page,
   api
 }) => {
-  await page.goto('/settings')
+  await page.goto('/settings/models')
   const section = page.getByTestId('models')
   await section.getByTestId('add-provider').press('Enter')
-  const form = section.getByTestId('provider-form')
+  const form = page.getByTestId('provider-form')
   await form.locator('[name="providerKind"]').selectOption('openai-compatible')
   await form.locator('[name="providerName"]').fill('my-server')
   await form.locator('[name="baseUrl"]').fill('https://models.example/v1')
   await form.locator('[name="baseUrl"]').press('Enter')
   await expect(form).toHaveCount(0)
+  await expect(section.getByTestId('add-provider')).toBeFocused()
 
   const fields = section.getByRole('combobox')
   await section.getByTestId('test-model').click()
@@ -74,7 +75,7 @@ test('an owner names an OpenAI-compatible server, tests a model and sets the def
   await page.keyboard.type('my-server/llama')
   await page.keyboard.press('Enter')
   await expect(fields.first()).toHaveText('my-server/llama')
-  await section.getByRole('button', { name: 'Save default model' }).press('Enter')
+  await section.getByTestId('save').press('Enter')
   await expect
     .poll(async () => (await api<Models>('GET', '/api/models')).defaultModel)
     .toBe('my-server/llama')

@@ -16,7 +16,7 @@ const texts: Partial<Record<Place, Texts>> = {
     [page.getByTestId('use-another-account'), 'Use another account']
   ],
   invited: page => [
-    [people(page).getByTestId('create-invite'), 'Create invite link'],
+    [people(page).getByTestId('invite-person'), 'Invite person'],
     [people(page).getByTestId('invites'), /^Invite link for one operator/]
   ],
   join: page => [[page.getByTestId('invitation'), /^Ada Lovelace invites you to join as operator\./]],
@@ -52,7 +52,6 @@ test('texts for inviting, joining and removing members', async ({ browser }) => 
         for (const [locator, text] of texts[place]?.(page) ?? []) await expect(locator).toHaveText(text)
         if (place !== 'people') return
         await expect(people(page)).toHaveAccessibleName('People')
-        await expect(people(page).getByTestId('invite-role')).toHaveAccessibleName('Invite someone as')
         const bob = people(page).getByRole('listitem').filter({ hasText: 'Bob' })
         await expect(bob.getByTestId('member-role')).toHaveAccessibleName('Role of Bob')
         await expect(bob.getByTestId('remove-member')).toHaveAccessibleName('Remove Bob…')
@@ -65,14 +64,14 @@ test('texts for inviting, joining and removing members', async ({ browser }) => 
 
 test('texts of the retention setting', async ({ page, api }) => {
   await api('PUT', '/api/workspace', { retentionDays: null })
-  await page.goto('/settings')
+  await page.goto('/settings/retention')
   const section = page.getByTestId('retention')
   const days = section.locator('[name="retentionDays"]')
   const save = section.getByTestId('save')
   await expect(section).toHaveAccessibleName('Retention')
-  await expect(days).toHaveAccessibleName('Days')
-  await expect(save).toHaveText('Save retention')
+  await expect(days).toHaveAccessibleName('Days without activity')
   await days.fill('a month')
+  await expect(save).toHaveText('Save changes')
   await save.click()
   await expect(section.getByTestId('field-error')).toHaveText('Must be a whole number of days, like 30.')
   await days.fill('9999')
@@ -90,13 +89,12 @@ test('texts of the retention setting', async ({ page, api }) => {
 
 test('texts of the default expiry of out-of-band messages', async ({ page, api }) => {
   await api('PUT', '/api/workspace', { outOfBand: {} })
-  await page.goto('/settings')
+  await page.goto('/settings/signals')
   const section = page.getByTestId('out-of-band-defaults')
   const seconds = section.locator('[name="outOfBand.ttlSeconds"]')
   const save = section.getByTestId('save')
-  await expect(section).toHaveAccessibleName('Out-of-band messages')
+  await expect(section).toHaveAccessibleName('Signals')
   await expect(seconds).toHaveAccessibleName('Expire after (seconds)')
-  await expect(save).toHaveText('Save settings')
   await seconds.fill('an hour')
   await save.click()
   await expect(section.getByTestId('field-error')).toHaveText('Must be a whole number of seconds, like 3600.')
@@ -110,12 +108,12 @@ test('texts for rotating the link secret', async ({ page }) => {
   await page.route('**/api/workspace/link-secret/rotate', route =>
     route.fulfill({ json: { rotatedAt: '2026-01-01T00:00:00.000Z' } })
   )
-  await page.goto('/settings')
+  await page.goto('/settings/general')
   const section = page.getByTestId('link-secret')
   const dialog = page.getByRole('dialog')
-  await expect(section).toHaveAccessibleName('Links')
+  await expect(section).toHaveAccessibleName('Link secret')
   await expect(section).toContainText('signs answer links, answer pages and callback links')
-  await expect(section.getByTestId('rotate-link-secret')).toHaveText('Rotate secret')
+  await expect(section.getByTestId('rotate-link-secret')).toHaveText('Rotate secret…')
   await section.getByTestId('rotate-link-secret').click()
   await expect(dialog).toHaveAccessibleName('Rotate the link secret?')
   await expect(dialog).toContainText('callback links sent so far stop working.')

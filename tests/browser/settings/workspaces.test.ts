@@ -15,7 +15,7 @@ async function createWorkspace(page: Page, name: string): Promise<void> {
 
 /** Deletes the current workspace in the UI. */
 async function deleteWorkspace(page: Page, name: string): Promise<void> {
-  await page.goto('/settings')
+  await page.goto('/settings/general')
   await page.getByTestId('delete-workspace').press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox').fill(name.slice(1))
@@ -71,7 +71,7 @@ test('two tabs in different workspaces each change their own', async ({ page, co
   const [first, second, renamed] = [id('first'), id('second'), id('renamed')]
   await page.goto('/sessions')
   await createWorkspace(page, first)
-  await page.goto('/settings')
+  await page.goto('/settings/general')
   const other = await context.newPage()
   await other.goto('/sessions')
   await createWorkspace(other, second)
@@ -97,11 +97,11 @@ test('an owner renames a workspace, and only the one that every server has canno
   id
 }) => {
   const [made, renamed] = [id('made'), id('renamed')]
-  await page.goto('/settings')
+  await page.goto('/settings/general')
   await expect(page.getByTestId('workspace')).toBeVisible()
   await expect(page.getByTestId('delete-workspace')).toHaveCount(0)
   await createWorkspace(page, made)
-  await page.goto('/settings')
+  await page.goto('/settings/general')
   await page.getByTestId('workspace').getByRole('textbox').fill(renamed)
   await page.keyboard.press('Enter')
   await expect(change(page)).toContainText(renamed)

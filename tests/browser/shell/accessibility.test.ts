@@ -17,7 +17,7 @@ const states: Record<string, (page: Page, api: Api, sessionId: string) => Promis
     await page.goto('/waiting')
   },
   'a question that waits': openPending,
-  'the settings': page => page.goto('/settings'),
+  'the settings': page => page.goto('/settings/profile'),
   'an address that leads nowhere': page => page.goto('/never-was')
 }
 

@@ -9,7 +9,7 @@ test('a menu opens by click, Enter and arrow key, and Escape returns the focus t
 }) => {
   for (const press of ['Enter', 'ArrowDown'])
     await test.step(press, async () => {
-      await page.goto('/settings')
+      await page.goto('/settings/profile')
       await userMenu(page).focus()
       await page.keyboard.press(press)
       await expect(page.getByRole('menuitem').first()).toBeFocused()
@@ -25,7 +25,7 @@ test('a menu opens by click, Enter and arrow key, and Escape returns the focus t
 })
 
 test('keys move the focus in a menu, and Tab leaves it', async ({ page }) => {
-  await page.goto('/settings')
+  await page.goto('/settings/profile')
   await userMenu(page).click()
   await expect(item(page, 'System')).toBeFocused()
   for (const [key, name] of [
@@ -47,7 +47,7 @@ test('keys move the focus in a menu, and Tab leaves it', async ({ page }) => {
 
 test('a menu stays in the window, and a press outside closes it', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 140 })
-  await page.goto('/settings')
+  await page.goto('/settings/profile')
   await userMenu(page).click()
   await expect
     .poll(async () => {

@@ -38,7 +38,7 @@ test('on no page, the browser blocks content, logs an error or gets an error sta
   const pages = globSync('app/**/page.tsx')
     .map(file => `/${dirname(relative('app', file)).replace(/^\(shell\)\/?|^\.$/, '')}`)
     .filter(path => !openedElsewhere.includes(path))
-  expect(pages).toContain('/settings')
+  expect(pages).toContain('/settings/profile')
   const errors = watchErrors(page)
   for (const path of pages) {
     await page.goto(path.replace(/\[(\w+)\]/g, (_, name) => names[name] ?? name))

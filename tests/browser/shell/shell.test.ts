@@ -22,7 +22,7 @@ test('a session that starts elsewhere appears in the list by itself, and an unch
   id
 }) => {
   await page.clock.install()
-  await page.goto('/settings')
+  await page.goto('/settings/profile')
   const list = page.getByTestId('sidebar')
   const title = id('Came from elsewhere')
   await startSession(api, id('appears'), title)
@@ -86,7 +86,7 @@ test('⌘K finds sessions by their title, agents and actions', async ({ page, ap
   await page.keyboard.type('settings')
   await expect(field).toHaveValue('settings')
   await page.keyboard.press('Enter')
-  await page.waitForURL(/settings$/)
+  await page.waitForURL('/settings/profile')
   for (const path of ['wikis', 'plugins']) {
     await page.keyboard.press('ControlOrMeta+k')
     await page.keyboard.type(path)
@@ -163,7 +163,7 @@ test.describe('without its code, as after a deploy', () => {
 })
 
 test('single-letter shortcuts do nothing once they are turned off (WCAG 2.1.4)', async ({ page }) => {
-  await page.goto('/settings')
+  await page.goto('/settings/profile')
   await page.getByTestId('single-keys').uncheck()
   await page.getByRole('heading', { level: 1 }).click()
   await page.keyboard.press('n')
@@ -188,7 +188,7 @@ test('the help lists the keys of the page, and none of them works behind a dialo
   id
 }) => {
   await startSession(api, id('help'))
-  await page.goto('/settings')
+  await page.goto('/settings/profile')
   const everywhere = await listedKeys(page)
   expect(everywhere).toEqual(expect.arrayContaining(['mod+k', 'n', 'w', '?', 'g a']))
   expect(everywhere).not.toContain('i')
@@ -204,7 +204,7 @@ test('the help lists the keys of the page, and none of them works behind a dialo
   await page.keyboard.press('i')
   await expect(page).toHaveURL(/inspect=/)
 
-  await page.goto('/settings')
+  await page.goto('/settings/profile')
   await page.getByTestId('single-keys').uncheck()
   expect(await listedKeys(page)).toEqual(everywhere.filter(keys => keys.includes('+')))
 })
@@ -223,7 +223,8 @@ test('a pending request is answered in its row and then leaves the list', async 
 
 test('a key is shown once, works, and is rejected after it was revoked', async ({ page, id }) => {
   const name = id('Night shift')
-  await page.goto('/settings')
+  await page.goto('/settings/keys')
+  await page.getByTestId('new-key').click()
   await page.getByTestId('key-name').fill(name)
   await page.getByTestId('create-key').click()
   const keySecret = page.getByTestId('keys').getByTestId('secret')
@@ -267,7 +268,7 @@ test('a link prefetches its page when the pointer or the focus reaches it, and n
       prefetched.push(new URL(request.url()).pathname)
   })
   const expectPrefetched = (path: string) => expect.poll(() => prefetched).toContain(path)
-  await page.goto('/settings')
+  await page.goto('/settings/profile')
   const link = (path: string) => page.getByTestId('sidebar').locator(`a[href="${path}"]`)
   await link('/wikis').hover()
   await expectPrefetched('/wikis')

@@ -20,12 +20,12 @@ test('22 A6: a link and one click open the welcome session with its starters, an
   await page.getByTestId('continue-as-local-owner').click()
   await page.waitForURL(/\/sessions\/welcome$/)
   await expect(page.getByTestId('starter')).toHaveCount(4)
-  await page.goto('/settings')
+  await page.goto('/settings/profile')
   await page.getByTestId('sign-out').click()
   await page.waitForURL(/sign-in$/)
   await page.goto('/sessions')
   await expect(page).toHaveURL('/sign-in')
-  for (const path of ['/sessions/welcome', '/waiting', '/agents', '/settings']) {
+  for (const path of ['/sessions/welcome', '/waiting', '/agents', '/settings/profile']) {
     await page.goto(path)
     await expect(page).toHaveURL(`/sign-in?callbackUrl=${encodeURIComponent(path)}`)
   }
@@ -67,7 +67,7 @@ test('22 A5: settings list the sign-ins of the user and end one of them, all oth
     await to.goto(linkTo(server.url))
     await to.getByTestId('continue-as-local-owner').click()
     await to.waitForURL(/\/sessions\/welcome$/)
-    await to.goto('/settings')
+    await to.goto('/settings/profile')
     return to
   }
   const signInOnOtherPage = async () =>

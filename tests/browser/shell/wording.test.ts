@@ -4,7 +4,7 @@ import { demo } from '#tests/support/fakes/demo.ts'
 import { startSession } from './start-session.ts'
 
 test('labels of the frame of every page', async ({ page }) => {
-  await page.goto('/settings')
+  await page.goto('/settings/profile')
   await expect(page.getByTestId('sidebar')).toHaveAccessibleName('Main')
   await expect(page.getByTestId('open-new-session')).toHaveAccessibleName(/^New session/)
   await expect(page.getByTestId('search-sessions')).toHaveAccessibleName('Search sessions')
@@ -18,8 +18,9 @@ test('labels of the frame of every page', async ({ page }) => {
 })
 
 test('texts for creating and revoking keys', async ({ page, id }) => {
-  await page.goto('/settings')
+  await page.goto('/settings/keys')
   await expect(page.getByTestId('keys')).toHaveAccessibleName('API keys')
+  await page.getByTestId('new-key').click()
   await expect(page.getByTestId('key-name')).toHaveAccessibleName('Key name')
   await expect(page.getByTestId('create-key')).toHaveText('Create key')
   await page.getByTestId('key-name').fill(id('key'))

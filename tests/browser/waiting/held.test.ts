@@ -80,7 +80,7 @@ test('004-14: a held message causes one browser notification, and its session is
 }) => {
   await recordNotifications(context)
   const sessionId = await waiting.createSession('build')
-  await page.goto('/settings')
+  await page.goto('/settings/profile')
   await page.getByTestId('notify-waiting').check()
   await expect(page.locator(`[data-session="${sessionId}"]`)).toBeVisible()
   await hideTab(page)

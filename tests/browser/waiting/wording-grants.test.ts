@@ -49,14 +49,17 @@ test('texts of a remembered approval', async ({ page, api, id }) => {
 })
 
 test('texts of the settings', async ({ page }) => {
-  await page.goto('/settings')
-  const rules = page.getByTestId('tool-rules')
-  const section = page.getByTestId('timeouts')
+  await page.goto('/settings/tool-rules')
+  const grants = page.getByTestId('grants')
   await expectTexts([
-    [rules, 'name', 'Tool rules'],
-    [rules.getByTestId('no-grants'), 'text', 'None yet.'],
-    [section, 'name', 'Timeouts and retries'],
-    [section.getByTestId('save'), 'name', 'Save timeouts'],
+    [page.getByTestId('tool-rules'), 'name', 'Tool rules'],
+    [grants, 'name', 'Remembered approvals'],
+    [grants.getByTestId('no-grants'), 'text', 'None yet.']
+  ])
+  await page.goto('/settings/tools')
+  const section = page.getByTestId('tools')
+  await expectTexts([
+    [section, 'name', 'Tools'],
     [section.locator('[name="toolSettings.concurrency"]'), 'name', 'Parallel calls'],
     [section.locator('[name="toolSettings.retry.maxAttempts"]'), 'name', 'Attempts per model call']
   ])

@@ -29,7 +29,7 @@ test('001-20: a wiki is created from a file, found in the list, exported, and de
   api
 }) => {
   await deleteWikis(api)
-  await page.goto('/settings')
+  await page.goto('/settings/profile')
   await page.locator('nav a[href="/wikis"]').click()
   await expect(page.getByTestId('no-wikis')).toBeVisible()
   const name = uniqueName('roses')

@@ -2,10 +2,11 @@
 import { oobSizes } from '@waystation/protocol/out-of-band/oob-settings.ts'
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { get } from 'react-hook-form'
+import { FieldRows } from '#components/forms/field-rows.tsx'
 import { FormField } from '#components/forms/form-field.tsx'
 import { OobPolicyFields } from '#components/forms/oob-policy-fields.tsx'
 import { amount } from '#components/forms/text-format.ts'
-import { SettingForm, WorkspaceSection } from './workspace-section.tsx'
+import { OwnerSection, SettingForm } from './setting-section.tsx'
 
 const sizes = [
   { name: 'pending.visible', label: 'Maximum pending', hint: 'Per session, 1 to 500.' },
@@ -35,17 +36,16 @@ const withoutEmpty = ({ outOfBand }: Pick<Workspace, 'outOfBand'>) => ({
  * Sets the defaults and limits of out-of-band messages in the workspace (docs/out-of-band.md). `workspace` is undefined
  * if the user is not an owner.
  */
-export const OutOfBandDefaults = ({ workspace }: { workspace: Workspace | undefined }) => (
-  <WorkspaceSection
-    title="Out-of-band messages"
+export const Signals = ({ workspace }: { workspace: Workspace | undefined }) => (
+  <OwnerSection
+    title="Signals"
     hook="out-of-band-defaults"
     saved={workspace}
-    ownersOnly="Only workspace owners can set defaults for out-of-band messages."
-    intro="Defaults for messages that reach agents outside the conversation. Agents can set their own policy and expiry, and sessions their own policy."
+    intro="Defaults for out-of-band messages, which reach agents outside the conversation. Agents and sessions can set their own."
   >
     {saved => (
-      <SettingForm workspace={saved} setting="outOfBand" inputOf={withoutEmpty} act="Save settings">
-        <div className="grid items-start gap-x-4 gap-y-3 mid:grid-cols-3">
+      <SettingForm workspace={saved} settings={['outOfBand']} inputOf={withoutEmpty}>
+        <FieldRows>
           <OobPolicyFields />
           <FormField
             name="outOfBand.ttlSeconds"
@@ -65,8 +65,8 @@ export const OutOfBandDefaults = ({ workspace }: { workspace: Workspace | undefi
               inputMode="numeric"
             />
           ))}
-        </div>
+        </FieldRows>
       </SettingForm>
     )}
-  </WorkspaceSection>
+  </OwnerSection>
 )

@@ -1,0 +1,21 @@
+import type { Metadata } from 'next'
+import { Appearance } from '#components/settings/appearance.tsx'
+import { SignOut } from '#components/settings/sign-out.tsx'
+import { listSignIns } from '#lib/auth/sign-in/sign-ins.ts'
+import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
+import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
+import { leave } from './leave.ts'
+
+export const metadata: Metadata = { title: 'Profile' }
+
+export default async function Profile() {
+  const ctx = await requireSignIn()
+  const { name } = permissionsOf(ctx.actor)
+  const { signIns } = await listSignIns(ctx, {})
+  return (
+    <>
+      <Appearance />
+      <SignOut name={name} leave={leave} signIns={signIns} />
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
+import { type ReactNode, useId } from 'react'
+import { SaveBar } from '#components/forms/save-bar.tsx'
+import { SchemaForm } from '#components/forms/schema-form.tsx'
+import { type Setting, useWorkspaceForm } from './use-workspace-form.ts'
+
+type SettingSectionProps = {
+  title: string
+  /** The `data-hook` by which scripts and tests find the section. */
+  hook?: string
+  /** A sentence below the title. */
+  intro?: ReactNode
+  /** The button at the right of the title. */
+  action?: ReactNode
+  children?: ReactNode
+}
+
+/** A section of the settings: its title with a sentence and an action, and its content. */
+export function SettingSection({ title, hook, intro, action, children }: SettingSectionProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} data-hook={hook} className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <div className="min-w-0 flex-1 basis-72">
+          <h2 id={id} className="text-person font-semibold">
+            {title}
+          </h2>
+          {intro === undefined ? null : <p className="max-w-[68ch] text-muted">{intro}</p>}
+        </div>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+type OwnerSectionProps<Saved> = Omit<SettingSectionProps, 'action' | 'children'> & {
+  /** The saved settings. Undefined if the user is not an owner. */
+  saved: Saved | undefined
+  action?: (saved: Saved) => ReactNode
+  children: (saved: Saved) => ReactNode
+}
+
+/** A section with settings that only owners of the workspace can view and change. */
+export function OwnerSection<Saved>({
+  saved,
+  intro,
+  action,
+  children,
+  ...section
+}: OwnerSectionProps<Saved>) {
+  return (
+    <SettingSection {...section} intro={intro} action={saved === undefined ? null : action?.(saved)}>
+      {saved === undefined ? (
+        <p data-hook="owners-only" className="border-t pt-4">
+          Only workspace owners can view and change this. Ask one of them.
+        </p>
+      ) : (
+        children(saved)
+      )}
+    </SettingSection>
+  )
+}
+
+type SettingFormProps<Name extends Setting> = {
+  workspace: Workspace
+  settings: readonly Name[]
+  /** Returns what the server receives. */
+  inputOf?: (values: Pick<Workspace, Name>) => Pick<Workspace, Name>
+  children: ReactNode
+}
+
+/** A form for settings of the workspace, with its fields as children. */
+export function SettingForm<Name extends Setting>({ children, ...props }: SettingFormProps<Name>) {
+  const { of, save, bar } = useWorkspaceForm(props.settings, props.workspace, props.inputOf)
+  return (
+    <SchemaForm of={of} onSubmit={save} className="flex flex-col gap-4">
+      {children}
+      <SaveBar {...bar} />
+    </SchemaForm>
+  )
+}
