@@ -1,31 +1,50 @@
 'use client'
 import type { Grant } from '@waystation/protocol/call/grant.ts'
-import { scriptTool } from '@waystation/protocol/call/tool-names.ts'
+import { ToolRules as Rules } from '@waystation/protocol/call/tool-rules.ts'
+import { canonicalJson } from '@waystation/protocol/canonical-json.ts'
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
-import { useFieldArray, useWatch } from 'react-hook-form'
-import { FormField } from '#components/forms/form-field.tsx'
-import { FormSelect } from '#components/forms/form-select.tsx'
+import { useRouter } from 'next/navigation'
+import { useState, useTransition } from 'react'
+import { client } from '#components/browser/client.ts'
+import { changeError } from '#components/browser/error-text.ts'
+import { replyTo } from '#components/browser/reply.ts'
+import { useAction } from '#components/browser/use-action.ts'
+import { checkValues } from '#components/forms/check-values.ts'
+import { Form } from '#components/forms/form.tsx'
+import { placeErrors } from '#components/forms/place-errors.ts'
 import { SaveBar } from '#components/forms/save-bar.tsx'
-import { SchemaForm } from '#components/forms/schema-form.tsx'
-import { lines, optional } from '#components/forms/text-format.ts'
 import { Button } from '#components/ui/button.tsx'
+import type { Said } from '#components/ui/outcome.tsx'
+import { NoRows } from '#components/workspace/rows.tsx'
 import { Grants } from './grants.tsx'
-import { OwnerSection } from './setting-section.tsx'
-import { useWorkspaceForm } from './use-workspace-form.ts'
+import { RuleFields } from './rule-fields.tsx'
+import { type RuleRow, rowsOf, rulesOf } from './rule-rows.ts'
+import { RuleTester } from './rule-tester.tsx'
+import { OwnerSection, SettingSection } from './setting-section.tsx'
 
-type ToolRulesProps = { workspace: Workspace | undefined; grants?: readonly Grant[] | undefined }
+type ToolRulesProps = {
+  workspace: Workspace | undefined
+  grants?: readonly Grant[] | undefined
+  /** The names of the server's tools. */
+  tools: readonly string[]
+}
 
 /**
- * Edits the rules that deny or allow tool calls, or require approval (docs/approvals.md). `workspace`
+ * Edits and tests the rules that deny or allow tool calls, or require approval (docs/approvals.md). `workspace`
  * is undefined if the user is not an owner.
  */
-export const ToolRules = ({ workspace, grants }: ToolRulesProps) => (
+export const ToolRules = ({ workspace, grants, tools }: ToolRulesProps) => (
   <>
+    <datalist id="tool-names">
+      {tools.map(name => (
+        <option key={name} value={name} />
+      ))}
+    </datalist>
     <OwnerSection
       title="Tool rules"
       hook="tool-rules"
       saved={workspace}
-      intro="Every tool call is checked: Deny blocks it, Allow skips approval, and Otherwise decides the rest."
+      intro="Every tool call is checked: Deny blocks it, Allow skips approval, and Ask requires approval. Deny comes first, then conditions, then rows for the tool."
     >
       {saved => <RuleList workspace={saved} />}
     </OwnerSection>
@@ -33,70 +52,91 @@ export const ToolRules = ({ workspace, grants }: ToolRulesProps) => (
   </>
 )
 
-function RuleList({ workspace }: { workspace: Workspace }) {
-  const { of, save, bar } = useWorkspaceForm(['toolRules'], workspace)
-  const { fields, append, remove } = useFieldArray({ control: of.form.control, name: 'toolRules' })
+/** A row with the key of its list item. */
+type KeyedRow = RuleRow & { key: number }
+
+const keyed = (rows: readonly RuleRow[]): KeyedRow[] => rows.map((row, key) => ({ ...row, key }))
+
+function RuleList({ workspace: { toolRules } }: { workspace: Workspace }) {
+  const router = useRouter()
+  const [saved, setSaved] = useState(() => rowsOf(toolRules))
+  const [rows, setRows] = useState(() => keyed(saved))
+  const [errors, setErrors] = useState<readonly string[]>([])
+  const [said, setSaid] = useState<Said>({ text: '' })
+  const [refreshing, refresh] = useTransition()
+  const { rules, paths } = rulesOf(rows)
+  const isChanged = canonicalJson(rules) !== canonicalJson(rulesOf(saved).rules)
+  const change = (next: KeyedRow[]) => {
+    setRows(next)
+    setErrors([])
+    setSaid({ text: '' })
+  }
+  /** Shows errors at their rows. Returns those that belong to no row. */
+  const place = (found: Readonly<Record<string, string>>): string => {
+    const { at, rest } = placeErrors(found, paths)
+    setErrors(paths.map(path => at.get(path) ?? ''))
+    return rest.join(' ')
+  }
+  const [save, busy] = useAction(async () => {
+    const wrong = Object.entries(checkValues(Rules, rules))
+    if (wrong.length > 0) {
+      const text = place(Object.fromEntries(wrong.map(([path, message]) => [`toolRules.${path}`, message])))
+      return setSaid({ text, failed: true })
+    }
+    const reply = await replyTo(client.call('updateWorkspace', { body: { toolRules: rules } }))
+    if (!reply.ok) {
+      const { fields } = reply.error
+      const rest = fields === undefined ? changeError(reply) : place(fields)
+      return setSaid({ text: rest, failed: true })
+    }
+    setSaved(rowsOf(reply.body.toolRules))
+    setRows(keyed(rowsOf(reply.body.toolRules)))
+    setSaid({ text: 'Saved.' })
+    refresh(() => router.refresh())
+  })
+  const add = () => {
+    const key = Math.max(-1, ...rows.map(row => row.key)) + 1
+    change([...rows, { key, tool: '', condition: { kind: 'any' }, decision: 'ask' }])
+  }
   return (
-    <SchemaForm of={of} onSubmit={save} className="flex flex-col gap-3">
-      <p className="max-w-[68ch] text-muted">
-        Each line is a case-insensitive regular expression. Waystation looks for matches in{' '}
-        <code className="font-mono text-mono">{'{"parameters":{…},"tool":"…"}'}</code>.
-      </p>
-      {fields.length === 0 ? (
-        <p data-hook="no-tool-rules" className="text-muted">
-          No rules yet.
-        </p>
-      ) : null}
-      {fields.map(({ id }, at) => (
-        <ToolRuleFields key={id} at={at} remove={() => remove(at)} />
-      ))}
-      <Button
-        onClick={() => append({}, { shouldFocus: false })}
-        disabled={fields.length >= 100}
-        data-hook="add-tool-rule"
-        className="self-start"
-      >
-        Add rule
-      </Button>
-      <SaveBar {...bar} />
-    </SchemaForm>
-  )
-}
-
-const modes = [
-  { value: '', label: "use the agent's setting" },
-  { value: 'auto', label: 'run automatically' },
-  { value: 'ask', label: 'ask for approval' }
-]
-
-type ToolRuleFieldsProps = { at: number; remove: () => void }
-
-/** The form fields of one tool rule. `at` is its index. */
-function ToolRuleFields({ at, remove }: ToolRuleFieldsProps) {
-  const path = `toolRules.${at}`
-  const name = `Rule ${at + 1}`
-  const tool = useWatch({ name: `${path}.tool` })
-  return (
-    <fieldset
-      data-hook="tool-rule"
-      className="grid min-w-0 gap-x-4 gap-y-3 rounded-sm border p-3 mid:grid-cols-2"
-    >
-      <legend className="px-1 font-semibold">{name}</legend>
-      <FormField name={`${path}.tool`} as={optional} label="Tool" placeholder="all tools" mono />
-      <FormSelect name={`${path}.mode`} label="Otherwise" fallback="" options={modes} />
-      <FormField name={`${path}.deny`} as={lines} label="Deny" rows={3} mono />
-      <FormField name={`${path}.allow`} as={lines} label="Allow" rows={3} mono />
-      {tool === scriptTool ? (
-        <p role="status" data-hook="always-asked" className="max-w-[68ch] text-muted mid:col-span-2">
-          Every script needs approval of its exact text. For {scriptTool}, “run automatically” and “Allow”
-          have no effect, but “Deny” works.
-        </p>
-      ) : null}
-      <div className="mid:col-span-2">
-        <Button onClick={remove} data-hook="remove-tool-rule">
-          Remove {name.toLowerCase()}
+    <>
+      <Form onSubmit={save} className="flex flex-col gap-4">
+        {rows.length === 0 ? (
+          <NoRows data-hook="no-tool-rules">No rules yet. The setting of each agent applies.</NoRows>
+        ) : (
+          <ol className="border-t">
+            {rows.map((row, at) => (
+              <RuleFields
+                key={row.key}
+                at={at}
+                row={row}
+                fault={errors[at]}
+                onChange={next => change(rows.map(one => (one === row ? { ...next, key: row.key } : one)))}
+                onRemove={() => change(rows.filter(one => one !== row))}
+              />
+            ))}
+          </ol>
+        )}
+        <Button onClick={add} data-hook="add-tool-rule" className="self-start">
+          Add rule
         </Button>
-      </div>
-    </fieldset>
+        <SaveBar
+          isChanged={isChanged}
+          disabled={busy || refreshing}
+          said={said}
+          onDiscard={() => {
+            change(keyed(saved))
+            setSaid({ text: 'Changes discarded.' })
+          }}
+        />
+      </Form>
+      <SettingSection
+        title="Test a call"
+        hook="rule-tester"
+        intro="Shows the decision for a call, by the rules above. Nothing is saved, and nothing runs."
+      >
+        <RuleTester rows={rows} rules={rules} />
+      </SettingSection>
+    </>
   )
 }

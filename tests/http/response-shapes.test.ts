@@ -702,6 +702,9 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   await callAndRecord(wikiOperations.changes, notes)
   await callAndRecord(wikiOperations.delete, notes)
   await callAndRecord(workspaceOperations.rotateLinkSecret)
+  await callAndRecord(workspaceOperations.testToolRules, {
+    body: { toolRules: [{ deny: ['a'] }], tool: 'web-fetch', parameters: { url: 'a' } }
+  })
   await callAndRecord(workspaceOperations.list)
   const tenant = await callAndRecord(workspaceOperations.create, { body: { name: 'Tenant' } })
   const tenantKey = tenant.key as { secret: string }

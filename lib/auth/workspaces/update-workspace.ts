@@ -3,11 +3,11 @@ import type { UpdateWorkspace, Workspace } from '@waystation/protocol/workspace/
 import { eq } from 'drizzle-orm'
 import { workspaces } from '#db/schema/workspaces.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { checkPatterns } from '#lib/kernel/check-patterns.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { recordChange } from '#lib/kernel/record-change.ts'
 import { demand } from '#lib/kernel/scope.ts'
 import { getWorkspace } from './get-workspace.ts'
-import { checkPatterns } from './tool-rules.ts'
 
 /**
  * Changes a workspace's name or settings. Absent fields keep their value. The changes apply:

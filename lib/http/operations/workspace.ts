@@ -1,3 +1,4 @@
+import { TestToolRules, ToolRulesTest } from '@waystation/protocol/call/tool-rules.ts'
 import { GetWorkspace, UpdateWorkspace, Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import {
   CreateWorkspace,
@@ -62,6 +63,16 @@ export const workspaceOperations = {
     input: DeleteWorkspace,
     answer: DeletedWorkspace,
     errors: ['CONFLICT']
+  }),
+  testToolRules: operation({
+    id: 'testToolRules',
+    method: 'POST',
+    path: '/api/workspace/tool-rules/test',
+    summary: 'Evaluate tool rules for a call, without saving the rules or running the call',
+    actor: 'user',
+    scope: 'own',
+    input: TestToolRules,
+    answer: ToolRulesTest
   }),
   rotateLinkSecret: operation({
     id: 'rotateLinkSecret',

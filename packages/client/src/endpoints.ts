@@ -163,6 +163,7 @@ export const endpoints = {
   deleteWorkspace: ['DELETE', '/api/workspace'],
   listWorkspaces: ['GET', '/api/workspaces'],
   createWorkspace: ['POST', '/api/workspaces'],
+  testToolRules: ['POST', '/api/workspace/tool-rules/test'],
   rotateLinkSecret: ['POST', '/api/workspace/link-secret/rotate'],
   listWikis: ['GET', '/api/wikis'],
   createWiki: ['POST', '/api/wikis'],

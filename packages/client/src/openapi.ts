@@ -2280,6 +2280,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/workspace/tool-rules/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Evaluate tool rules for a call, without saving the rules or running the call */
+        post: operations["testToolRules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/workspace/link-secret/rotate": {
         parameters: {
             query?: never;
@@ -6516,6 +6533,25 @@ export interface components {
         };
         DeleteWorkspaceResponse: {
             id: string;
+        };
+        TestToolRulesResponse: {
+            /** @enum {string} */
+            decision: "denied" | "allowed" | "ask" | "auto" | "unsure" | "agent";
+            pattern?: string;
+        };
+        TestToolRulesInput: {
+            toolRules: {
+                tool?: string;
+                /** @enum {string} */
+                mode?: "auto" | "ask";
+                deny?: string[];
+                allow?: string[];
+            }[];
+            tool: string;
+            /** @default {} */
+            parameters?: {
+                [key: string]: unknown;
+            };
         };
         RotateLinkSecretResponse: {
             /** Format: date-time */
@@ -11670,6 +11706,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CreateWorkspaceResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testToolRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestToolRulesInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestToolRulesResponse"];
                 };
             };
             401: components["responses"]["Unauthenticated"];

@@ -19,23 +19,31 @@ test('001-15: an owner writes tool rules, an invalid pattern is reported at its 
   await expect(section.getByTestId('no-tool-rules')).toBeVisible()
   await expect(save).toHaveCount(0)
 
-  await section.getByTestId('add-tool-rule').click()
+  await section.getByTestId('add-tool-rule').press('Enter')
   const rule = section.getByTestId('tool-rule')
-  const deny = rule.locator('[name$=".deny"]')
-  await rule.locator('[name$=".tool"]').fill('ask-question')
-  await deny.fill('secret\n\n(?=a)')
+  await expect(rule.locator('[name$=".tool"]')).toBeFocused()
+  await page.keyboard.type('ask-question')
+  await rule.getByTestId('rule-condition').selectOption('pattern')
+  const pattern = rule.locator('[name$=".pattern"]')
+  await pattern.fill('(?=a)')
   await save.click()
-  await expect(rule.getByTestId('field-error')).toContainText('2')
-  await expect(deny).toHaveAttribute('aria-invalid', 'true')
+  await expect(rule.getByTestId('field-error')).not.toBeEmpty()
+  await expect(pattern).toHaveAttribute('aria-invalid', 'true')
   expect(await stored()).toEqual([])
 
-  await deny.fill('secret')
-  await rule.getByRole('combobox').selectOption('ask')
+  await rule.getByTestId('rule-condition').selectOption('contains')
+  await rule.locator('[name$=".argument"]').fill('question')
+  await rule.locator('[name$=".value"]').fill('secret')
+  await section.getByTestId('add-tool-rule').click()
+  await rule.last().locator('[name$=".tool"]').fill('ask-question')
+  await rule.last().getByTestId('rule-decision').selectOption('ask')
   await save.click()
   await expect(outcome).toHaveAttribute('data-outcome', 'saved')
-  expect(await stored()).toEqual([{ tool: 'ask-question', mode: 'ask', deny: ['secret'] }])
+  expect(await stored()).toEqual([
+    { tool: 'ask-question', mode: 'ask', deny: [expect.stringContaining('"question":')] }
+  ])
   await page.reload()
-  await expect(deny).toHaveValue('secret')
+  await expect(rule.first().locator('[name$=".value"]')).toHaveValue('secret')
 
   const sessionId = id('denied')
   await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })
@@ -45,6 +53,18 @@ test('001-15: an owner writes tool rules, an invalid pattern is reported at its 
   await expect(page.locator('[data-tool="ask-question"][data-state="denied"]')).toBeVisible()
 
   await page.goto('/settings/tool-rules')
+  const tester = page.getByTestId('rule-tester')
+  const decided = tester.getByTestId('rule-decided')
+  await tester.locator('[name="testTool"]').fill('ask-question')
+  for (const [question, rule] of [
+    ['Which SECRET?', 1],
+    ['Which color?', 2]
+  ] as const) {
+    await tester.locator('[name="testParameters"]').fill(JSON.stringify({ question }))
+    await tester.getByTestId('test-rules').click()
+    await expect(decided).toContainText(String(rule))
+  }
+  await section.getByTestId('remove-tool-rule').first().click()
   await section.getByTestId('remove-tool-rule').click()
   await save.click()
   await expect(outcome).toHaveAttribute('data-outcome', 'saved')

@@ -2,6 +2,7 @@ import type { ToolRules } from '@waystation/protocol/call/tool-rules.ts'
 import { expect, test } from 'vitest'
 import { createKey } from '#lib/auth/keys/create-key.ts'
 import { updateWorkspace } from '#lib/auth/workspaces/update-workspace.ts'
+import { testToolRules } from '#lib/features/approvals/test-rules.ts'
 import { externalOperations } from '#lib/http/operations/external.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
 import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
@@ -259,4 +260,18 @@ test('001-15: only the owner sets and reads the rules; an invalid rule is refuse
   expect((await callEndpoint(get)).body).toMatchObject({ toolRules: rules, retentionDays: 30 })
   const editorKey = await createKey(ctx, { name: 'Ed', role: 'editor' })
   expect((await saveRules([], editorKey.secret)).status).toBe(403)
+})
+
+test('001-15: rules can be tested for a call without saving them, and an invalid pattern is an error', async () => {
+  const { ctx } = await startTestServer({ script: [] })
+  const decide = (toolRules: ToolRules, parameters: Record<string, unknown> = {}) =>
+    testToolRules(ctx, { toolRules, tool: 'shell', parameters })
+  const rules: ToolRules = [{ tool: 'shell', deny: ['rm'], allow: ['ls'], mode: 'ask' }]
+  expect(await decide(rules, { script: 'RM' })).toEqual({ decision: 'denied', pattern: 'rm' })
+  expect(await decide(rules, { script: 'ls' })).toEqual({ decision: 'allowed', pattern: 'ls' })
+  expect(await decide(rules)).toEqual({ decision: 'ask' })
+  expect(await decide([{ mode: 'auto' }])).toEqual({ decision: 'auto' })
+  expect(await decide([{ tool: 'web-fetch', mode: 'ask' }])).toEqual({ decision: 'agent' })
+  expect(await decide(rules, { script: 'a'.repeat(70_000) })).toEqual({ decision: 'unsure' })
+  await expect(decide([{ deny: ['(?=a)'] }])).rejects.toMatchObject({ code: 'INVALID_INPUT' })
 })

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { ToolRules as Section } from '#components/settings/tool-rules.tsx'
+import { listTools } from '#lib/agents/list-tools.ts'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { ownWorkspace } from '#lib/auth/workspaces/own-workspace.ts'
 import { listGrants } from '#lib/features/approvals/list-grants.ts'
@@ -10,5 +11,6 @@ export default async function ToolRules() {
   const ctx = await requireSignIn()
   const workspace = await ownWorkspace(ctx)
   const grants = workspace === undefined ? undefined : (await listGrants(ctx, {})).grants
-  return <Section workspace={workspace} grants={grants} />
+  const { tools } = await listTools(ctx)
+  return <Section workspace={workspace} grants={grants} tools={tools.map(({ name }) => name)} />
 }

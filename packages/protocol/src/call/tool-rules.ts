@@ -36,3 +36,21 @@ export type ToolRule = { tool?: string; mode?: ToolMode; deny?: string[]; allow?
 
 /** Decides calls that no pattern matches: `auto` runs them at once, `ask` asks for approval. */
 export type ToolMode = 'auto' | 'ask'
+
+/** A call to test against rules, which need not be saved. */
+export const TestToolRules = z.strictObject({
+  toolRules: ToolRules,
+  tool: z.string().trim().min(1, 'name a tool').max(200),
+  parameters: z.record(z.string(), z.unknown()).default({})
+})
+export type TestToolRules = z.infer<typeof TestToolRules>
+
+/**
+ * The decision of rules for a call. `unsure`: the arguments could not be searched, so the call needs approval. `agent`: no
+ * rule decides, so the agent's setting does. `pattern` is the pattern that decided.
+ */
+export const ToolRulesTest = z.object({
+  decision: z.enum(['denied', 'allowed', 'ask', 'auto', 'unsure', 'agent']),
+  pattern: z.string().optional()
+})
+export type ToolRulesTest = z.infer<typeof ToolRulesTest>

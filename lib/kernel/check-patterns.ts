@@ -1,7 +1,7 @@
 import { invalid } from '@waystation/base/api-error.ts'
 import type { ToolRules } from '@waystation/protocol/call/tool-rules.ts'
-import type { Ctx } from '#lib/kernel/ctx.ts'
-import { laneOf } from '#lib/kernel/lane-of.ts'
+import type { Ctx } from './ctx.ts'
+import { laneOf } from './lane-of.ts'
 
 /**
  * Throws `INVALID_INPUT` for invalid patterns and for those that cannot be matched in linear time. The error names each
