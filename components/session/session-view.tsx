@@ -7,6 +7,7 @@ import { useHotkeys } from '#components/browser/hotkeys.ts'
 import { useEffectOnChange } from '#components/browser/use-effect-on-change.ts'
 import { useHeldFocus } from '#components/browser/use-held-focus.ts'
 import { useWide } from '#components/browser/use-media.ts'
+import { memberParts } from '#components/session/cards/member-parts.ts'
 import { WaitingDock } from '#components/session/cards/waiting-dock.tsx'
 import { ComposerArea } from '#components/session/composer/composer-area.tsx'
 import { FailedBar } from '#components/session/composer/failed-bar.tsx'
@@ -101,6 +102,7 @@ export function SessionView(props: SessionViewProps) {
       branchedFrom={props.branchedFrom}
       CallChanges={CallChanges}
       ShownValue={ResultView}
+      memberParts={memberParts}
       go={go}
     >
       <SessionLayout {...props} location={location} />

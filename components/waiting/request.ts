@@ -1,21 +1,35 @@
 import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
+import type { Call } from '@waystation/protocol/call/call.ts'
 import { waitsForPerson } from '@waystation/protocol/call/pending.ts'
 import type { WaitingCall } from '@waystation/protocol/call/waiting-call.ts'
 import type { HeldMessage } from '@waystation/protocol/out-of-band/held-message.ts'
 import { isLate } from '#components/browser/format-time.ts'
 import { cardHeading } from '#components/session/wording/card-heading.ts'
-import { systemOf } from '#components/session/wording/describe-call.ts'
+import { isPlainApproval, systemOf } from '#components/session/wording/describe-call.ts'
 import { fromWords } from '#components/session/wording/out-of-band-words.ts'
 import { sessionPath } from '#components/session/wording/session-path.ts'
-import { callOf } from './open-call.tsx'
 
 /** A pending request: a call, or an out-of-band message that is held for approval. */
 export type Request = WaitingCall | HeldMessage
 
 export const isCall = (request: Request): request is WaitingCall => 'toolCallId' in request
 
+/** Returns the ID of a request, which the URL contains. */
 export const keyOf = (request: Request): string =>
-  `${request.sessionId} ${isCall(request) ? request.toolCallId : request.id}`
+  `${request.sessionId}/${isCall(request) ? request.toolCallId : request.id}`
+
+/** Returns the call without the fields that the list adds from its session. */
+export const callOf = ({ sessionId, agentId, mine, callTitle, ...call }: WaitingCall): Call => ({
+  ...call,
+  title: callTitle
+})
+
+/**
+ * Tells whether this user can approve a request together with others of its tool. Changes of an agent, and of a tool's
+ * definition, are reviewed one by one.
+ */
+export const isForSeveral = (request: Request): request is WaitingCall =>
+  isCall(request) && request.mine && isPlainApproval(request)
 
 /** Merges the requests, nearest deadline first. Messages that never expire come last, oldest first. */
 export const merged = (calls: readonly WaitingCall[], held: readonly HeldMessage[]): Request[] =>
@@ -35,7 +49,7 @@ export function describe(request: Request, now: number | undefined) {
   const isDue = now !== undefined && until !== undefined && Date.parse(until) <= now
   if (!isCall(request))
     return {
-      title: `Out-of-band message: ${request.content.slice(0, 200)}`,
+      title: `Message: ${request.content.slice(0, 200)}`,
       sender: `${fromWords(request)} (${request.priority})`,
       forPerson: true,
       asked: request.mine ? 'You' : 'An operator',
@@ -46,7 +60,8 @@ export function describe(request: Request, now: number | undefined) {
       href: sessionPath(request.sessionId, { oob: request.id })
     }
   return {
-    title: cardHeading(callOf(request)).title,
+    // The short form tells URLs apart.
+    title: waitsForPerson(request) ? cardHeading(callOf(request)).short : cardHeading(callOf(request)).title,
     sender: undefined,
     forPerson: waitsForPerson(request),
     asked: askedOf(request),

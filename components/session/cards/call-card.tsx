@@ -72,6 +72,8 @@ export function CallCard({ call, place, nth }: CallCardProps) {
       aria-labelledby={id}
       data-call={call.toolCallId}
       data-place={place}
+      // The keyboard of a page moves the focus to the card.
+      tabIndex={place === 'page' ? -1 : undefined}
       className={clsx(
         'flex min-w-0 flex-col gap-2',
         place === 'dock' && 'py-3',

@@ -14,7 +14,7 @@ type DockBarProps = { waiting: readonly Call[]; may: boolean; hint: string | und
 
 /** The dock of a small screen: a bar above the composer that opens a sheet with one card at a time. */
 export function DockBar({ waiting, may, hint }: DockBarProps) {
-  const { can } = useSessionContext()
+  const { can, memberParts } = useSessionContext()
   const [open, setOpen] = useState(false)
   const [chosen, setChosen] = useState<string>()
   const now = useNow()
@@ -62,6 +62,9 @@ export function DockBar({ waiting, may, hint }: DockBarProps) {
                 </button>
               ))}
             </nav>
+          )}
+          {memberParts === undefined ? null : (
+            <memberParts.ApproveAll calls={waiting} toolName={call.toolName} />
           )}
           <div
             data-settling={fresh || undefined}

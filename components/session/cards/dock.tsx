@@ -19,7 +19,7 @@ type DockProps = {
 
 /** Shows the pending calls between the transcript and the composer: one as a card, the others as rows. */
 export function Dock({ waiting, hint }: DockProps) {
-  const { may, me, can } = useSessionContext()
+  const { may, me, can, memberParts } = useSessionContext()
   const calls = useSessionState(state => state.transcript.calls)
   const [dock, setDock] = useState<DockOrder>(() => orderDock(emptyDock, waiting, false))
   const section = useRef<HTMLElement>(null)
@@ -61,6 +61,9 @@ export function Dock({ waiting, hint }: DockProps) {
                 onOpen={() => setDock({ ...dock, open: call.toolCallId })}
               />
             )
+          )}
+          {memberParts === undefined ? null : (
+            <memberParts.ApproveAll calls={shown} toolName={calls[dock.open ?? '']?.toolName} />
           )}
           {hint === undefined ? null : (
             <p role="status" data-hook="dock-hint" className="pb-3 text-ui text-muted">

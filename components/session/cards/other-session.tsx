@@ -1,7 +1,7 @@
 import type { WaystationClient } from '@waystation/client'
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { OutOfBand } from '@waystation/protocol/out-of-band/out-of-band.ts'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { HeldMessage } from '#components/session/content/held-message.tsx'
 import {
   allCapabilities,
@@ -14,7 +14,7 @@ import { heldOutcome } from '#components/session/wording/out-of-band-words.ts'
 import { sessionPath } from '#components/session/wording/session-path.ts'
 import { CallCard } from './call-card.tsx'
 
-type OtherSessionProps = Pick<SessionUse, 'sessionId' | 'agent' | 'me' | 'may' | 'go'> & {
+type OtherSessionProps = Pick<SessionUse, 'sessionId' | 'agent' | 'me' | 'may' | 'go' | 'memberParts'> & {
   client: WaystationClient
   children: ReactNode
 }
@@ -34,11 +34,13 @@ export function OtherSession({ client, children, ...use }: OtherSessionProps) {
 
 /**
  * Shows one call of the other session. `call` can be out of date, so the state comes from the session's log
- * once it is loaded.
+ * once it is loaded. With `onSettled`, which is called when the call no longer waits, the card is by itself on a page.
  */
-export function OtherCall({ call }: { call: Call }) {
+export function OtherCall({ call, onSettled }: { call: Call; onSettled?: () => void }) {
   const newest = useSessionState(state => state.transcript.calls[call.toolCallId]) ?? call
-  if (newest.state === 'open') return <CallCard call={newest} place="inline" />
+  const isOpen = newest.state === 'open'
+  useSettled(isOpen, onSettled)
+  if (isOpen) return <CallCard call={newest} place={onSettled === undefined ? 'inline' : 'page'} />
   return (
     <p role="status">
       {newest.state === 'approved' ? 'Approved' : newest.state === 'denied' ? 'Declined' : 'Settled'}
@@ -47,14 +49,30 @@ export function OtherCall({ call }: { call: Call }) {
   )
 }
 
+function useSettled(isOpen: boolean, onSettled: (() => void) | undefined): void {
+  const settle = useRef(onSettled)
+  settle.current = onSettled
+  useEffect(() => {
+    if (!isOpen) settle.current?.()
+  }, [isOpen])
+}
+
 /** Shows a held message of the other session, and once another user or this one has decided, who it was. */
-export function OtherHeld({ message }: { message: OutOfBand }) {
+export function OtherHeld({ message, onSettled }: { message: OutOfBand; onSettled?: () => void }) {
   const newest = useSessionState(state => state.transcript.outOfBand[message.id]) ?? message
   const problem = useSessionState(state => state.problem)
+  useSettled(newest.status === 'held', onSettled)
   return (
     <>
       {newest.status === 'held' ? (
-        <HeldMessage told={newest} />
+        <section
+          data-held-request
+          tabIndex={-1}
+          aria-label="Out-of-band message"
+          className="border-t-2 border-t-you bg-you-tint px-4 py-3"
+        >
+          <HeldMessage told={newest} />
+        </section>
       ) : (
         <p role="status" data-hook="held-outcome">
           {heldOutcome(newest)}

@@ -83,11 +83,19 @@ function SubAgentRow({ sub }: { sub: SubAgent }) {
 }
 
 function CallHere({ below }: { below: DescendantCall }) {
-  const { me, may, store, go } = useSessionContext()
+  const { me, may, store, go, memberParts } = useSessionContext()
   const { sessionId, agentId, call } = below
   const agent = useMemo(() => ({ agentId, displayName: agentId }), [agentId])
   return (
-    <OtherSession sessionId={sessionId} client={store.client} agent={agent} me={me} may={may} go={go}>
+    <OtherSession
+      sessionId={sessionId}
+      client={store.client}
+      agent={agent}
+      me={me}
+      may={may}
+      go={go}
+      memberParts={memberParts}
+    >
       <OtherCall call={call} />
     </OtherSession>
   )

@@ -1,3 +1,4 @@
+import type { Approval, Call } from '@waystation/protocol/call/call.ts'
 import type { AttachmentLimits } from '@waystation/protocol/session/file.ts'
 import type { Session } from '@waystation/protocol/session/session-view.ts'
 import { type ComponentType, createContext, useContext, useSyncExternalStore } from 'react'
@@ -58,6 +59,32 @@ export const noCapabilities: Capabilities = { ownsPage: false, inspector: false,
 /** Like `noCapabilities`, for a host that lets its users send out-of-band messages. */
 export const onlyTell: Capabilities = { ...noCapabilities, tell: true }
 
+export type MemberParts = {
+  /** Approves all pending calls of a tool. */
+  ApproveAll: ComponentType<{ calls: readonly Call[]; toolName: string | undefined }>
+  /** The button that approves a call, and can remember the approval. */
+  Approve: ComponentType<ApproveProps>
+  /** Fields for the arguments of a call. Without it, users edit them as JSON. */
+  ArgumentFields: ComponentType<ArgumentFieldsProps>
+  /** The command that answers in place of an external service. */
+  AnswerCommand: ComponentType<{ call: Call }>
+}
+
+/** `written` has the arguments of the agent, which decide the kinds of the fields. `wanted` moves the focus to them. */
+export type ArgumentFieldsProps = {
+  written: Record<string, unknown>
+  values: Record<string, unknown>
+  wanted: boolean
+  onChange: (values: Record<string, unknown>) => void
+}
+
+/** `remembered` says which later calls the approval covers. Empty: only this call is approved. */
+export type ApproveProps = {
+  call: Call
+  label: string
+  onApprove: (remembered: Pick<Approval, 'remember' | 'anyArguments'>) => void
+}
+
 /** The values that all components of a session share. They keep their identity, to avoid rerenders. */
 export type SessionUse = {
   sessionId: string
@@ -76,6 +103,8 @@ export type SessionUse = {
   CallChanges?: ComponentType<{ wiki: string; toolCallId: string }> | undefined
   /** Shows the arguments or the result of a call. Absent in other products, which show JSON. */
   ShownValue?: ComponentType<{ label: string; value: unknown }> | undefined
+  /** The parts of cards for workspace members. Absent in other products, which then do not contain their code. */
+  memberParts?: MemberParts | undefined
   go: (location: SessionLocation) => void
   /** Puts text into the composer for the user to complete. A draft with text stays unchanged. */
   suggest: (text: string) => void

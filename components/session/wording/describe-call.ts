@@ -118,6 +118,13 @@ function salientName(input: unknown): string | undefined {
 export const systemOf = (call: Pick<Call, 'render' | 'title' | 'toolName'>): string =>
   word(call.render?.name) ?? call.title ?? call.toolName
 
+/**
+ * Tells whether a call is an approval whose arguments tell all about it. Changes of an agent, a wiki or the definition of
+ * a tool are reviewed one by one.
+ */
+export const isPlainApproval = ({ kind, render }: Pick<Call, 'kind' | 'render'>): boolean =>
+  kind === 'approval' && !('changes' in (render ?? {}))
+
 /** Describes a change of a wiki with the title of the call, which names the tiddler and the wiki. */
 function wikiChange({ toolName, title }: Described): CallDescription | undefined {
   const [, verb] = /^wiki-(write|rename|delete)$/.exec(toolName) ?? []

@@ -219,6 +219,29 @@ test('a card shows that more requests are pending, until it is the last one', as
   await expect(card.getByTestId('call-position')).toHaveCount(0)
 })
 
+test('all pending calls of a tool are approved together, after their arguments are shown', async ({
+  page,
+  api,
+  id
+}) => {
+  const sessionId = id('approve-all')
+  await startSession(page, api, sessionId)
+  const dock = page.getByTestId('dock')
+  for (const which of ['one', 'two']) {
+    const text = `use web-fetch {"url": "https://example.com/${which}"}`
+    await api('POST', `/api/sessions/${sessionId}/messages`, { text, whenBusy: 'queue' })
+    // A message sent before the first request would join its turn.
+    await expect(dock).toContainText(`example.com/${which}`)
+  }
+  await dock.getByTestId('approve-all').press('Enter')
+  const shown = page.getByRole('dialog').getByTestId('several-calls')
+  for (const which of ['one', 'two']) await expect(shown).toContainText(`https://example.com/${which}`)
+  await page.getByTestId('confirm-several').press('Enter')
+  await expect(dock).toHaveCount(0)
+  const { calls } = await api<{ calls: { state: string }[] }>('GET', `/api/sessions/${sessionId}`)
+  expect(calls.map(({ state }) => state)).not.toContain('open')
+})
+
 test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
   test('a second tap does not answer the call that replaced the answered one', async ({ page, api, id }) => {

@@ -209,15 +209,13 @@ test('the help lists the keys of the page, and none of them works behind a dialo
   expect(await listedKeys(page)).toEqual(everywhere.filter(keys => keys.includes('+')))
 })
 
-test('a pending request is answered in its row and then leaves the list', async ({ page, api, id }) => {
+test('a pending request is answered on its page and then leaves the list', async ({ page, api, id }) => {
   const sessionId = id('answered-in-place')
   await startWithQuestion(api, sessionId)
   await page.goto('/waiting')
-  const link = page.locator(`a[href*="${sessionId}"]`)
-  const row = page.locator('#waits').getByRole('listitem').filter({ has: link })
-  await expect(row).toHaveCount(1)
-  await row.locator('[data-waits]').click()
-  await row.getByText('tea', { exact: true }).click()
+  const row = page.locator(`#waits [data-key^="${sessionId}/"]`)
+  await row.click()
+  await page.getByTestId('request').getByText('tea', { exact: true }).click()
   await expect(row).toHaveCount(0)
 })
 

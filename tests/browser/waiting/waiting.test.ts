@@ -2,16 +2,16 @@ import { whyNotAnswerable } from '#components/session/wording/why-not-answerable
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { publishAgent } from '#tests/support/servers/publish-agent.ts'
-import { dispatchMessage, expect, fetchMessage, openWaiting, row, rows, test } from './test.ts'
+import { detail, dispatchMessage, expect, fetchMessage, openWaiting, row, rows, test } from './test.ts'
 
-test("the page shows pending requests, who can answer, since when and until when, and can be limited to one's own", async ({
+test("the page shows pending requests, who can answer and until when, and can be limited to one's own", async ({
   page,
   waiting
 }) => {
   const desk = await waiting.createAgent('desk')
   const strict = await waiting.createAgent('strict', { roles: ['editor'] })
   const sessions = {
-    mine: await waiting.startSession('mine', fetchMessage('https://example.com/'), desk),
+    mine: await waiting.startSession('mine', fetchMessage('https://example.com/a'), desk),
     theirs: await waiting.startSession('theirs', fetchMessage('https://example.org/'), strict),
     acme: await waiting.startSession('acme', dispatchMessage, desk),
     question: await waiting.startSession('question', demo.askToChoose('tea', 'coffee'), desk)
@@ -20,23 +20,50 @@ test("the page shows pending requests, who can answer, since when and until when
   await expect(rows(page)).toHaveCount(4)
   for (const [name, sessionId] of Object.entries(sessions)) {
     const [call] = await waiting.calls(sessionId)
-    await expect(row(page, name).locator('time').first()).toHaveAttribute('datetime', call!.since)
     await expect(row(page, name).getByTestId('deadline').locator('time')).toHaveAttribute(
       'datetime',
       call!.deadline
     )
+    await row(page, name).locator('[data-waits]').click()
+    await expect(detail(page).locator('time').first()).toHaveAttribute('datetime', call!.since)
   }
-  await expect(row(page, 'mine')).toContainText('https://example.com/')
+  await expect(row(page, 'mine')).toContainText('example.com/a')
   await expect(row(page, 'mine')).toHaveAttribute('data-mine', 'true')
   await expect(row(page, 'theirs')).toHaveAttribute('data-mine', 'false')
   await expect(row(page, 'acme').getByTestId('asked')).toContainText('Acme dispatcher')
   await expect(row(page, 'question')).toContainText(demo.choice)
   await page.getByTestId('show-mine').click()
   await expect(rows(page)).toHaveCount(2)
-  await expect(page).toHaveURL(/\/waiting\?mine=true$/)
+  await expect(page).toHaveURL(/[?&]mine=true/)
   await page.reload()
   await expect(rows(page)).toHaveCount(2)
   await expect(page.locator('nav a[href="/waiting"]')).toContainText('2')
+  await page.getByTestId('filter-tool').click()
+  await page.getByTestId('filter-tool-web-fetch').click()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page).toHaveURL(/tool=web-fetch/)
+})
+
+test('the URL names the open request, which shows the last turns of its session', async ({
+  page,
+  waiting
+}) => {
+  const desk = await waiting.createAgent('desk')
+  await waiting.startSession('first', fetchMessage('https://example.com/first'), desk)
+  const sessionId = await waiting.startSession('second', fetchMessage('https://example.com/second'), desk)
+  await openWaiting(page)
+  // On a wide screen, the first request is open.
+  await expect(detail(page)).toContainText('example.com/first')
+  await row(page, 'second').locator('[data-waits]').click()
+  await page.reload()
+  await expect(row(page, 'second').locator('[data-waits]')).toHaveAttribute('aria-current', 'true')
+  await expect(detail(page).getByTestId('last-turns')).toContainText(
+    fetchMessage('https://example.com/second')
+  )
+  await expect(detail(page).getByTestId('open-session')).toHaveAttribute(
+    'href',
+    new RegExp(`^/sessions/${sessionId}\\?call=`)
+  )
 })
 
 test('a card that only others can answer shows who can, and its buttons are disabled', async ({
@@ -49,9 +76,8 @@ test('a card that only others can answer shows who can, and its buttons are disa
   const denial = whyNotAnswerable(call!, { id: localOwner.id, role: 'owner' }) ?? ''
   expect(denial).not.toBe('')
   await openWaiting(page)
-  await row(page, 'theirs').locator('[data-waits]').click()
-  await expect(row(page, 'theirs').getByTestId('barred')).toHaveText(denial)
-  await expect(row(page, 'theirs').getByTestId('approve-call')).toBeDisabled()
+  await expect(detail(page).getByTestId('barred')).toHaveText(denial)
+  await expect(detail(page).getByTestId('approve-call')).toBeDisabled()
   await page.goto(`/sessions/${sessionId}`)
   const card = page.getByTestId('dock')
   await expect(card.getByTestId('barred')).toHaveText(denial)
@@ -60,40 +86,89 @@ test('a card that only others can answer shows who can, and its buttons are disa
   await expect(page).not.toHaveTitle(/^\(1\)/)
 })
 
-test('j and k move through pending requests, ↵ opens, Esc closes and ⌘ ↵ answers, and no single letter answers', async ({
+test('a newcomer answers three requests with the keyboard alone, and no single letter answers', async ({
   page,
   waiting
 }) => {
   const desk = await waiting.createAgent('desk')
-  await waiting.startSession('first', fetchMessage('https://example.com/first'), desk)
-  await waiting.startSession('mine', fetchMessage('https://example.com/'), desk)
+  const sessions = [
+    await waiting.startSession('first', fetchMessage('https://example.com/first'), desk),
+    await waiting.startSession('second', fetchMessage('https://example.com/second'), desk),
+    await waiting.startSession('question', demo.askToChoose('tea', 'coffee'), desk)
+  ]
+  await openWaiting(page)
+  const toggle = (name: string) => row(page, name).locator('[data-waits]')
+  await expect(toggle('first')).toHaveAttribute('aria-current', 'true')
+  await page.keyboard.press('j')
+  await expect(toggle('second')).toBeFocused()
+  await page.keyboard.press('k')
+  await expect(toggle('first')).toBeFocused()
+  for (const letter of ['a', 'd', 'y', 'ControlOrMeta+Enter']) await page.keyboard.press(letter)
+  await expect(rows(page)).toHaveCount(3)
+  const card = detail(page).locator('[data-call]')
+  await page.keyboard.press('Enter')
+  await expect(card).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(toggle('first')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(card).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+Enter')
+  // The next request opens, and the focus is in the list, so that no second press answers it.
+  await expect(toggle('second')).toBeFocused()
+  await expect(rows(page)).toHaveCount(2)
+  await page.keyboard.press('Enter')
+  await expect(card).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(toggle('question')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(card).toBeFocused()
+  await page.keyboard.press('2')
+  await expect(detail(page).getByTestId('undo-answer')).toBeFocused()
+  await expect(page.getByTestId('nothing-waits')).toBeVisible()
+  for (const sessionId of sessions) expect(await waiting.calls(sessionId)).toEqual([])
+})
+
+test('several calls of one tool are approved together after their arguments are shown', async ({
+  page,
+  waiting
+}) => {
+  const desk = await waiting.createAgent('desk')
+  const sessions = [
+    await waiting.startSession('first', fetchMessage('https://example.com/first'), desk),
+    await waiting.startSession('second', fetchMessage('https://example.com/second'), desk)
+  ]
   await waiting.startSession('question', demo.askToChoose('tea', 'coffee'), desk)
   await openWaiting(page)
-  await expect(rows(page)).toHaveCount(3)
-  const toggles = page.locator('[data-waits]')
-  await page.keyboard.press('j')
-  await expect(toggles.nth(0)).toBeFocused()
-  await page.keyboard.press('j')
-  await expect(toggles.nth(1)).toBeFocused()
-  await page.keyboard.press('k')
-  await page.keyboard.press('k')
-  await expect(toggles.nth(0)).toBeFocused()
-  // The call with the nearest deadline comes first.
-  await page.keyboard.press('j')
-  const opener = row(page, 'mine').locator('[data-waits]')
-  await expect(opener).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(opener).toHaveAttribute('aria-expanded', 'true')
-  for (const letter of ['a', 'd', 'y']) await page.keyboard.press(letter)
-  await page.keyboard.press('Escape')
-  await expect(opener).toHaveAttribute('aria-expanded', 'false')
-  await expect(opener).toBeFocused()
-  await page.keyboard.press('Enter')
-  await row(page, 'mine').getByTestId('approve-call').focus()
-  await page.keyboard.press('ControlOrMeta+Enter')
-  await expect(row(page, 'mine')).toHaveCount(0)
-  // The row that moved up has the focus, so the next key press continues there.
-  await expect(row(page, 'question').locator('[data-waits]')).toBeFocused()
+  await expect(row(page, 'first').locator('[data-waits]')).toHaveAttribute('aria-current', 'true')
+  for (const key of ['x', 'j', 'x', 'j', 'x']) await page.keyboard.press(key)
+  await expect(page.getByTestId('select-request').and(page.locator(':checked'))).toHaveCount(2)
+  await expect(row(page, 'question').getByTestId('select-request')).toHaveCount(0)
+  await page.getByTestId('approve-several').press('Enter')
+  const shown = page.getByRole('dialog').getByTestId('several-calls')
+  for (const name of ['first', 'second']) await expect(shown).toContainText(`https://example.com/${name}`)
+  await page.getByTestId('confirm-several').press('Enter')
+  await expect(rows(page)).toHaveCount(1)
+  for (const sessionId of sessions) expect(await waiting.calls(sessionId)).toEqual([])
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('a request replaces the list, and the way back leads to its row', async ({ page, waiting }) => {
+    const desk = await waiting.createAgent('desk')
+    await waiting.startSession('first', fetchMessage('https://example.com/first'), desk)
+    await openWaiting(page)
+    const toggle = row(page, 'first').locator('[data-waits]')
+    await toggle.press('Enter')
+    await expect(detail(page).locator('[data-call]')).toBeFocused()
+    await expect(rows(page).first()).toBeHidden()
+    await page.getByTestId('back-to-list').click()
+    await expect(rows(page).first()).toBeVisible()
+    await toggle.press('Enter')
+    await expect(detail(page).locator('[data-call]')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(toggle).toBeFocused()
+  })
 })
 
 test('a new request appears on the open page, and one that is answered elsewhere disappears', async ({

@@ -3,16 +3,15 @@ import { scriptOf } from '@waystation/protocol/call/script.ts'
 import { useState } from 'react'
 import { useDraft } from '#components/browser/drafts.ts'
 import { ScriptText } from '#components/session/content/script-text.tsx'
-import { useSessionContext } from '#components/session/store/session-context.ts'
+import { type ApproveProps, useSessionContext } from '#components/session/store/session-context.ts'
 import { describeCall } from '#components/session/wording/describe-call.ts'
 import { Button } from '#components/ui/button.tsx'
 import { DiffList } from '#components/ui/diff-list.tsx'
 import { Arguments } from './arguments.tsx'
-import { Buttons } from './buttons.tsx'
+import { Buttons, Primary } from './buttons.tsx'
 import { ChangedTool } from './changed-tool.tsx'
 import { useDecline } from './decline.tsx'
 import { EditArguments, EditScript } from './edit-call.tsx'
-import { Approve } from './remember.tsx'
 import { Stale } from './stale.tsx'
 import type { WidgetProps } from './widget.ts'
 
@@ -24,7 +23,7 @@ const empty: Draft = { mode: 'read', json: null, reason: '' }
  * decline with a reason.
  */
 export function ApprovalWidget({ call, answer }: WidgetProps) {
-  const { sessionId } = useSessionContext()
+  const { sessionId, memberParts: { Approve } = { Approve: ApproveOnce } } = useSessionContext()
   const [draft, write] = useDraft(sessionId, call.toolCallId, empty)
   // True after a click in this card, but not if a stored draft opened the editor.
   const [wanted, setWanted] = useState(false)
@@ -93,3 +92,9 @@ export function ApprovalWidget({ call, answer }: WidgetProps) {
     </div>
   )
 }
+
+const ApproveOnce = ({ label, onApprove }: ApproveProps) => (
+  <Primary data-hook="approve-call" onClick={() => onApprove({})}>
+    {label}
+  </Primary>
+)

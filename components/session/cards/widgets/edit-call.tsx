@@ -1,11 +1,12 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import type { ScriptInput } from '@waystation/protocol/call/script.ts'
+import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import { type ReactNode, useState } from 'react'
 import { parseJson } from '#components/browser/parse-json.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import { DiffList } from '#components/ui/diff-list.tsx'
 import { TextArea } from '#components/ui/text-area.tsx'
-import { ArgumentFields, faultsOf, fieldNamesOf, withNumbers } from './argument-fields.tsx'
 import { Buttons, Primary } from './buttons.tsx'
 import { Leavable, leaveForm } from './leave.tsx'
 import { useReview } from './use-review.ts'
@@ -29,32 +30,38 @@ type EditArgumentsProps = EditProps & { call: Call; proposal: boolean }
 
 /** Edits the arguments of a call before the user approves it: each simple value in a field, or all of them as JSON. */
 export function EditArguments({ call, proposal, onApprove, ...props }: EditArgumentsProps) {
+  const { memberParts: { ArgumentFields } = {} } = useSessionContext()
   const [asJson, setAsJson] = useState(false)
-  const json = props.edited ?? JSON.stringify(call.input, null, 2)
+  const { input } = call
+  const json = props.edited ?? JSON.stringify(input, null, 2)
   const parsed = parseJson(json)
-  const names = proposal ? [] : fieldNamesOf(call.input)
-  const values = parsed.ok && !asJson && names.length > 0 ? parsed.value : undefined
-  const faults = faultsOf(call.input, values)
+  const values = !asJson && !proposal && parsed.ok && isJsonObject(parsed.value) ? parsed.value : undefined
   // The button is enabled only after an edit, so that a second click on "Edit" does not approve the call.
-  const isEdited = parsed.ok && JSON.stringify(parsed.value) !== JSON.stringify(call.input)
+  const isEdited = parsed.ok && JSON.stringify(parsed.value) !== JSON.stringify(input)
   const review = useReview(call.toolCallId, proposal && isEdited ? parsed.value : undefined)
+  const fields = ArgumentFields && values && isJsonObject(input) && Object.values(input).some(isSimple) && (
+    <ArgumentFields
+      written={input}
+      values={values}
+      wanted={props.wanted}
+      onChange={value => props.onEdit(JSON.stringify(value, null, 2))}
+    />
+  )
   return (
     <Editor
       {...props}
       isEdited={props.edited !== null && (!parsed.ok || isEdited)}
-      disabled={!isEdited || (proposal && review?.comparison === undefined) || Object.keys(faults).length > 0}
-      onApprove={() =>
-        parsed.ok && onApprove(values === undefined ? parsed.value : withNumbers(call.input, values))
-      }
+      disabled={!isEdited || (proposal && review?.comparison === undefined)}
+      onApprove={() => parsed.ok && onApprove(parsed.value)}
       more={
-        values === undefined ? undefined : (
+        fields ? (
           <Button data-hook="edit-json" tone="quiet" onClick={() => setAsJson(true)}>
             Edit as JSON
           </Button>
-        )
+        ) : undefined
       }
     >
-      {values === undefined ? (
+      {fields || (
         <TextArea
           mono
           label="Arguments (JSON)"
@@ -64,20 +71,14 @@ export function EditArguments({ call, proposal, onApprove, ...props }: EditArgum
           spellCheck={false}
           wanted={props.wanted || asJson}
         />
-      ) : (
-        <ArgumentFields
-          names={names}
-          written={call.input}
-          values={values}
-          faults={faults}
-          wanted={props.wanted}
-          onChange={value => props.onEdit(JSON.stringify(value, null, 2))}
-        />
       )}
       {review?.comparison === undefined ? null : <DiffList {...review.comparison} of="your edits" />}
     </Editor>
   )
 }
+
+/** Tells whether a field can edit a value. */
+const isSimple = (value: unknown) => /^(string|number|boolean)$/.test(typeof value)
 
 function problemOf(json: string, line: number | undefined): string {
   if (json.trim() === '') return 'Enter the arguments as JSON.'

@@ -1,18 +1,13 @@
-import type { Approval, Call } from '@waystation/protocol/call/call.ts'
+import type { Approval } from '@waystation/protocol/call/call.ts'
 import { isRememberable } from '@waystation/protocol/call/tool-names.ts'
 import { clsx } from 'clsx'
 import { useId, useState } from 'react'
-import { useSessionContext } from '#components/session/store/session-context.ts'
+import { type ApproveProps, useSessionContext } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
 import { Primary } from './buttons.tsx'
 
-/** The later calls that an approval covers. Empty: only this call is approved. */
-type Remembered = Pick<Approval, 'remember' | 'anyArguments'>
-
-type ApproveProps = { call: Call; label: string; onApprove: (remembered: Remembered) => void }
-
-const spans: { id: string; label: string; remembered: Remembered }[] = [
+const spans: { id: string; label: string; remembered: Pick<Approval, 'remember' | 'anyArguments'> }[] = [
   { id: 'once', label: 'Once', remembered: {} },
   { id: 'session', label: 'For this session', remembered: { remember: 'session' } },
   {

@@ -1,0 +1,59 @@
+import { isToolPart, textOf } from '@waystation/protocol/session/message-parts.ts'
+import { useNow } from '#components/browser/use-now.ts'
+import { Prose } from '#components/session/content/markdown.tsx'
+import { useSessionState } from '#components/session/store/session-context.ts'
+import { outcomeOf } from '#components/session/wording/call-words.ts'
+import { cardHeading } from '#components/session/wording/card-heading.ts'
+import { VisibleText } from '#components/ui/visible-text.tsx'
+
+/** The turns to show. */
+const turns = 2
+
+/**
+ * Shows the last turns of the session: messages in full, and each call as a line. The box has one height, so that the
+ * card below stays at its place, and starts at its end.
+ */
+export function LastTurns() {
+  const { messages, calls } = useSessionState(state => state.transcript)
+  const loaded = useSessionState(state => state.loaded)
+  const now = useNow()
+  const starts = messages.flatMap(({ message }, at) => (message.role === 'user' ? [at] : []))
+  const shown = messages.slice(starts.at(-turns) ?? 0)
+  return (
+    <section
+      aria-label="Last messages"
+      data-hook="last-turns"
+      aria-busy={!loaded}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll (WCAG 2.1.1)
+      tabIndex={0}
+      // In a reversed column, the browser keeps the end in view.
+      className="flex h-40 flex-col-reverse overflow-y-auto border-t"
+    >
+      <ol className="flex flex-col gap-2 py-3">
+        {shown.map(({ message }) => (
+          <li key={message.id} className="flex flex-col gap-1">
+            {message.role === 'user' ? (
+              <p className="font-semibold text-person whitespace-pre-wrap [overflow-wrap:anywhere]">
+                <VisibleText text={textOf(message)} />
+              </p>
+            ) : (
+              message.parts.map((part, at) => {
+                const key = `${message.id} ${at}`
+                if (part.type === 'text') return <Prose key={key} text={part.text} />
+                const call = isToolPart(part) ? calls[part.toolCallId] : undefined
+                if (call === undefined) return null
+                return (
+                  <p key={key} className="flex min-w-0 gap-2 text-muted">
+                    <code className="shrink-0 font-mono text-mono">{call.toolName}</code>
+                    <span className="min-w-0 flex-1 truncate">{cardHeading(call).short}</span>
+                    <span className="shrink-0">{outcomeOf(call, now)}</span>
+                  </p>
+                )
+              })
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
