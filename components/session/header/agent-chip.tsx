@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { useAgentName } from '#components/session/store/use-agent-name.ts'
 import { useSpeaker } from '#components/session/store/use-speaker.ts'
-import { HandoffDialog } from './handoff-dialog.tsx'
+import { HandoffDialog } from './dialogs.ts'
 
 const look = 'min-w-0 truncate font-mono text-mono text-muted'
 

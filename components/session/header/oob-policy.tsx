@@ -38,13 +38,6 @@ const originWords: Record<OobPolicyOrigin, string> = {
   default: 'Set neither by the agent nor by the workspace.'
 }
 
-/** Returns a short summary of an out-of-band policy, or undefined for the default policy. */
-export const policyHint = ({ mode, minPriority, muted }: OobPolicy): string | undefined => {
-  if (mode !== 'on') return mode === 'off' ? 'off' : 'asks first'
-  if (muted.length > 0) return `${muted.length} muted`
-  return minPriority === 'low' ? undefined : `${minPriority} and up`
-}
-
 /** The choice of the inherited value. */
 const inherits = 'inherit'
 

@@ -1,6 +1,7 @@
 import type {
   MutedSource,
   OobMetadata,
+  OobPolicy,
   OobPriority,
   OobSource,
   OobStatus,
@@ -30,6 +31,13 @@ const everybody: Record<OobSource, string> = {
 /** Names the muted sender, or all senders of a type. */
 export const mutedWords = ({ source, sourceId }: MutedSource) =>
   sourceId === undefined ? everybody[source] : fromWords({ source, sourceId })
+
+/** Returns a short summary of an out-of-band policy, or undefined for the default policy. */
+export const policyHint = ({ mode, minPriority, muted }: OobPolicy): string | undefined => {
+  if (mode !== 'on') return mode === 'off' ? 'off' : 'asks first'
+  if (muted.length > 0) return `${muted.length} muted`
+  return minPriority === 'low' ? undefined : `${minPriority} and up`
+}
 
 /** Returns the first 40 characters of a text, which are enough to identify a message in a label. */
 export const start = (text: string) => (text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text)
