@@ -68,6 +68,8 @@ export type SessionViewProps = {
   /** For the session of a sub-agent: a link to the parent session. */
   above?: ReactNode
   agentHref?: string
+  /** Shown above the transcript. */
+  intro?: ReactNode
   /** Shows the dock's hint for first-time users. */
   firstRun?: boolean
 }
@@ -121,6 +123,7 @@ function SessionLayout({
   location,
   back,
   above,
+  intro,
   firstRun,
   onDeleted,
   onKeys,
@@ -209,7 +212,7 @@ function SessionLayout({
           }
         />
         <ProblemBar />
-        {band ? <TraceBand location={location} /> : null}
+        {band ? <TraceBand location={location} /> : intro}
         <Log target={location.call ?? location.oob} navigator={<TurnNavigator />} />
         <FailedBar />
         <WaitingDock hint={restart ?? (firstRun ? firstRunHint : undefined)} />

@@ -10,6 +10,7 @@ import {
   sessionSearch
 } from '#components/session/wording/session-path.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
+import { lazyPart } from '#components/ui/lazy-part.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { useListStore } from '#components/workspace/list-context.ts'
 import { useWorkspace, type WorkspaceUse } from '#components/workspace/workspace-context.ts'
@@ -19,6 +20,8 @@ type SessionPageProps = Pick<SessionViewProps, 'sessionId' | 'initial' | 'agent'
   /** For a sub-agent's session: the session that it works for. */
   parent?: Session['parent']
 }
+
+const FirstSteps = lazyPart(async () => (await import('./first-steps.tsx')).FirstSteps)
 
 /** A session in the shell. The URL contains its location, such as the open inspector tab. */
 export function SessionPage({ sessionId, initial, agent, me, parent, branchedFrom }: SessionPageProps) {
@@ -53,11 +56,13 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
     },
     [store, router]
   )
+  const isWelcome = sessionId === 'welcome'
+  const isFirst = isWelcome && initial?.messages.length === 0
   useEffect(() => {
-    if (begun.current !== sessionId) return
+    if (begun.current !== sessionId && !isFirst) return
     begun.current = undefined
     document.querySelector<HTMLElement>('[data-composer]')?.focus()
-  }, [begun, sessionId])
+  }, [begun, sessionId, isFirst])
   const onRead = useCallback(() => {
     if (store.get().rows.some(row => row.id === sessionId && row.unread)) void store.refresh()
   }, [store, sessionId])
@@ -83,7 +88,8 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
       onKeys={showKeys}
       onRevision={router.refresh}
       agentHref={`/agents/${agent.agentId}`}
-      firstRun={sessionId === 'welcome'}
+      firstRun={isWelcome}
+      intro={me.mayOwn ? <FirstSteps guide={isWelcome} /> : undefined}
       above={
         parent === undefined ? undefined : (
           <Link

@@ -25,6 +25,8 @@ export type SessionAgent = {
     /** The wikis that it reads. Absent: all. */
     wikis?: readonly string[] | undefined
   }>
+  /** Shown in an empty session. */
+  description?: string | undefined
   /** Suggested prompts. They replace the ones derived from `tools`. */
   starters?: ReadonlyArray<{ label: string; text: string }>
   /** Shown as JSON. Secrets are already replaced by `••••`. */

@@ -1,6 +1,7 @@
 import { useRead } from '#components/browser/queries.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { CopyButton } from '#components/ui/copy-button.tsx'
+import { ChevronIcon } from '#components/ui/icons.tsx'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { startersOf } from './starters.ts'
 
@@ -8,21 +9,31 @@ import { startersOf } from './starters.ts'
 export function Empty() {
   const { agent, store, may } = useSessionContext()
   return (
-    <div className="flex flex-col gap-2 pt-24 pl-(--gutter)">
+    <div className="flex flex-col gap-2 pt-[max(32px,16dvh)] pl-(--gutter)">
       <h2 className="text-title font-semibold">{agent.displayName}</h2>
+      {agent.description === undefined ? null : (
+        <p data-hook="agent-description" className="text-person text-muted">
+          {agent.description}
+        </p>
+      )}
       {agent.external ? <Callback /> : null}
       {may.send && !agent.external ? (
-        <ul className="flex flex-col border-y">
+        <ul className="grid grid-cols-1 gap-3 pt-6 mid:grid-cols-2">
           {startersOf(agent).map(({ label, text }) => (
-            <li key={label} className="border-b last:border-b-0">
+            <li key={label} className="flex">
               <button
                 type="button"
                 data-hook="starter"
                 onClick={() => store.send(text)}
-                className="tap flex w-full flex-col py-2 text-left hover:underline"
+                className="group flex w-full mid:min-h-24 items-start gap-3 rounded-sm border p-4 text-left hover:border-ink hover:bg-panel"
               >
-                <span className="text-person font-semibold">{label}</span>
-                <span className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{text}</span>
+                <span className="flex min-w-0 flex-1 flex-col gap-1">
+                  <span className="text-person font-semibold">{label}</span>
+                  <span className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{text}</span>
+                </span>
+                <span className="pt-0.5 text-muted group-hover:text-ink">
+                  <ChevronIcon />
+                </span>
               </button>
             </li>
           ))}

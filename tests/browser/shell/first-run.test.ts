@@ -24,6 +24,14 @@ test.describe('a new server', () => {
       await page.goto(server.link)
       await page.getByTestId('continue-as-local-owner').click()
       await expect(page).toHaveURL(/\/sessions\/welcome$/)
+      const step = (id: string) => page.locator(`[data-step="${id}"]`)
+      await expect(page.locator('[data-step]')).toHaveCount(4)
+      await expect(page.locator('[data-step][data-done=true]')).toHaveCount(0)
+      await expect(page.getByTestId('demo-strip').getByRole('link')).toHaveAttribute(
+        'href',
+        '/settings/models'
+      )
+      await expect(page.locator('[data-composer]')).toBeFocused()
 
       await page
         .getByTestId('starter')
@@ -34,6 +42,7 @@ test.describe('a new server', () => {
       await expect(page).toHaveTitle(/\(1\)/)
       const before = await openCalls(page, 'welcome', server.url)
       expect(before).toHaveLength(1)
+      await expect(step('park')).toHaveAttribute('data-done', 'true')
 
       server.process.kill('SIGKILL')
       await server.exited
@@ -41,6 +50,8 @@ test.describe('a new server', () => {
       await page.reload()
       await expect(dock.locator(approveButton)).toBeVisible()
       await expect(dock.getByTestId('dock-hint')).toHaveText(/\(\d+ s\)/)
+      await expect(step('restart')).toHaveAttribute('data-done', 'true')
+      await expect(step('answer')).toHaveAttribute('data-done', 'false')
       expect(await openCalls(page, 'welcome', server.url)).toEqual(before)
 
       const replies = page.locator('[data-hook="message-bubble"][data-role="assistant"]')
@@ -57,6 +68,12 @@ test.describe('a new server', () => {
       await expect(page.getByTestId('waited')).toBeVisible()
       await expect(dock).toBeHidden()
       await expect(page).not.toHaveTitle(/\(1\)/)
+      await expect(step('answer')).toHaveAttribute('data-done', 'true')
+      await expect(step('agent')).toHaveAttribute('data-done', 'false')
+      await page.getByTestId('hide-first-steps').click()
+      await page.reload()
+      await expect(page.getByTestId('demo-strip')).toBeVisible()
+      await expect(page.locator('[data-step]')).toHaveCount(0)
     } finally {
       // Requests of an open page would cause log errors while the server ends.
       await page.close()

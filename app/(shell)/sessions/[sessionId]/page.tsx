@@ -29,6 +29,7 @@ export default async function Session({ params }: Props) {
       agent={{
         agentId,
         displayName: agent.displayName,
+        ...(agent.description === undefined ? {} : { description: agent.description }),
         revision: pinnedRevision ?? agent.revision,
         published: agent.revision,
         ...(session.attaching === undefined ? {} : { attaching: session.attaching }),
