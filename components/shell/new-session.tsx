@@ -15,25 +15,29 @@ import { enterSession } from './enter-session.ts'
 import { type KnownSession, KnownSessions } from './known-sessions.tsx'
 import { useSessionCheck } from './use-session-check.ts'
 
+type NewSessionProps = Pick<NewSessionFormProps, 'agentId' | 'text'> & { close: () => void }
+
 /** The dialog that starts a session. The agent that the user selected last is preselected. */
-export function NewSession({ agentId, close }: { agentId: string | undefined; close: () => void }) {
+export function NewSession({ close, ...wish }: NewSessionProps) {
   return (
     <Dialog open onOpenChange={close} title="New session">
-      <NewSessionForm agentId={agentId} leave={close} taken={close} />
+      <NewSessionForm {...wish} leave={close} taken={close} />
     </Dialog>
   )
 }
 
 type NewSessionFormProps = {
-  agentId: string | undefined
+  agentId?: string | undefined
   sessionId?: string
+  /** The first draft of a message. */
+  text?: string | undefined
   leave: () => void
   /** Called when the session exists, before its page opens. */
   taken?: () => void
 }
 
 /** The form of the dialog. A link to `/attach` presets the session ID, which is checked like a typed one. */
-export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSessionFormProps) {
+export function NewSessionForm({ agentId, sessionId = '', text, leave, taken }: NewSessionFormProps) {
   const { agents, begun, me } = useWorkspace()
   const store = useListStore()
   const router = useRouter()
@@ -74,7 +78,7 @@ export function NewSessionForm({ agentId, sessionId = '', leave, taken }: NewSes
     setBusy(false)
     if (!reply.ok) return setFault(readError(reply))
     taken?.()
-    enterSession({ begun, store, go: router.push }, reply.body)
+    enterSession({ begun, store, go: router.push, text }, reply.body)
   }
 
   if (agents.length === 0) return <p className="text-muted">No agents yet. Create one under Agents first.</p>

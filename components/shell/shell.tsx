@@ -44,7 +44,8 @@ export function Shell({ me, agents, views, workspaces, leave, first, children }:
     createListStore({ waiting: client.waiting, sessions: client.sessions.list }, first)
   )
   const [open, setOpen] = useState<'palette' | 'keys' | 'new' | null>(null)
-  const [agentId, setAgentId] = useState<string>()
+  /** The agent and the text of the dialog that starts a session. */
+  const [wish, setWish] = useState<{ agentId?: string | undefined; text?: string | undefined }>({})
   const begun = useRef<string>(undefined)
   useEffect(() => store.start(), [store])
   useEffect(() => {
@@ -76,7 +77,7 @@ export function Shell({ me, agents, views, workspaces, leave, first, children }:
   const isStarting = useRef(false)
   /** Starts a session with this agent, or with the only one. Asks for what is missing: the agent, or a shared ID. */
   const start = useCallback(
-    async (wanted?: string) => {
+    async (wanted?: string, text?: string) => {
       const agent = agents.find(({ agentId }) => agentId === wanted || agents.length === 1)
       if (isStarting.current) return
       isStarting.current = true
@@ -90,9 +91,9 @@ export function Shell({ me, agents, views, workspaces, leave, first, children }:
               })
             )
       isStarting.current = false
-      if (reply?.ok) return enterSession({ begun, store, go: router.push }, reply.body)
+      if (reply?.ok) return enterSession({ begun, store, go: router.push, text }, reply.body)
       // The dialog shows why the server refuses the session when the user tries again.
-      setAgentId(wanted)
+      setWish({ agentId: wanted, text })
       setOpen('new')
     },
     [agents, me, store, router]
@@ -148,7 +149,7 @@ export function Shell({ me, agents, views, workspaces, leave, first, children }:
                   {children}
                 </main>
               </div>
-              {open === 'new' ? <NewSession agentId={agentId} close={close} /> : null}
+              {open === 'new' ? <NewSession {...wish} close={close} /> : null}
               {open === 'palette' ? <Palette close={close} /> : null}
               {open === 'keys' ? <HotkeysDialog close={close} /> : null}
             </CustomWidgetsContext>

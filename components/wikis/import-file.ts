@@ -21,11 +21,11 @@ export async function importFile(wiki: string, file: File): Promise<WikiResult> 
 }
 
 /**
- * Returns the outcome as text: "Imported 12 tiddlers from notes.html. Skipped 4: …". Tiddlers of TiddlyWiki
+ * Returns the outcome as text: "Imported 12 pages from notes.html. Skipped 4: …". Tiddlers of TiddlyWiki
  * itself are not mentioned.
  */
 function importedWords({ imported, skipped, skippedCount }: ImportedWiki, name: string): string {
-  const brought = `Imported ${imported} ${imported === 1 ? 'tiddler' : 'tiddlers'} from ${name}.`
+  const brought = `Imported ${imported} ${imported === 1 ? 'page' : 'pages'} from ${name}.`
   const others = skipped.filter(({ why }) => !why.includes('TiddlyWiki itself'))
   if (others.length === 0) return brought
   const own = skipped.length - others.length

@@ -25,7 +25,7 @@ export function RecentChanges({ wiki, first }: { wiki: string; first: WikiChange
   const changes = query.data?.pages.flatMap(page => page.changes) ?? []
   const onUndone = me.mayEdit ? () => router.refresh() : undefined
   return (
-    <section aria-label="Recent changes" data-hook="wiki-changes" className="max-w-(--measure)">
+    <section aria-label="Recent changes" data-hook="wiki-changes" className="max-w-[68ch]">
       <h2 className="pb-2 text-title font-semibold">Recent changes</h2>
       {changes.length === 0 ? (
         <p className="text-muted">No agent has changed this wiki yet.</p>

@@ -8,11 +8,11 @@ import { Link } from '#components/workspace/link.tsx'
 
 type TiddlerListProps = { wiki: WikiWithTags; first: TiddlerPage; shown: string | undefined }
 
-/** Lists the tiddlers of a wiki, filtered by text and tag. */
+/** Lists the pages of a wiki, filtered by text and tag. */
 export function TiddlerList({ wiki, first, shown }: TiddlerListProps) {
   const { page, fault, search, setSearch, tag, setTag, more } = useTiddlers(client, wiki.name, first)
   return (
-    <nav aria-label="Tiddlers" data-hook="tiddlers" className="flex min-w-0 flex-col gap-2">
+    <nav aria-label="Pages" data-hook="tiddlers" className="flex min-w-0 flex-col gap-2">
       <Input
         type="search"
         value={search}
@@ -34,7 +34,7 @@ export function TiddlerList({ wiki, first, shown }: TiddlerListProps) {
         />
       )}
       <p role="status" data-hook="tiddler-count" className="text-muted tabular-nums">
-        {page.total} {page.total === 1 ? 'tiddler' : 'tiddlers'}
+        {page.total} {page.total === 1 ? 'page' : 'pages'}
       </p>
       <p role="alert" className="text-fail empty:hidden">
         {fault}
@@ -46,7 +46,7 @@ export function TiddlerList({ wiki, first, shown }: TiddlerListProps) {
               href={`/wikis/${wiki.name}?tiddler=${encodeURIComponent(title)}`}
               aria-current={title === shown ? 'page' : undefined}
               prefetch={false}
-              className="tap block py-1.5 no-underline [overflow-wrap:anywhere] hover:underline aria-[current]:font-semibold"
+              className="tap -mx-2 block rounded-sm px-2 py-1.5 no-underline outline-offset-[-2px] [overflow-wrap:anywhere] hover:bg-panel aria-[current]:bg-panel aria-[current]:font-semibold"
             >
               {title}
             </Link>

@@ -7,17 +7,17 @@ import { kerningOf } from '#components/ui/long-words.ts'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import { Time } from '#components/ui/time.tsx'
 
-/** Shows a tiddler, rendered or as source text. */
+/** Shows a page of a wiki, rendered or as source text. */
 export function TiddlerView({ rendered: { tiddler, html, problem } }: { rendered: RenderedTiddler }) {
   const [source, setSource] = useState(false)
   const asWritten = source || html === null
   const article = useRef<HTMLElement>(null)
-  // The user can select a tiddler far down in the list, while its text starts at the top of the page.
+  // The page before it can have been scrolled down.
   useEffect(() => {
-    article.current?.scrollIntoView({ block: 'nearest' })
+    article.current?.scrollIntoView({ block: 'start' })
   }, [])
   return (
-    <article ref={article} aria-label={tiddler.title} className="min-w-0 max-w-(--measure)">
+    <article ref={article} aria-label={tiddler.title} className="min-w-0 max-w-(--measure) scroll-mt-16">
       <div className="flex flex-wrap items-baseline gap-x-4">
         <h2 className="min-w-0 flex-1 text-title font-semibold [overflow-wrap:anywhere]">{tiddler.title}</h2>
         {html === null ? null : (

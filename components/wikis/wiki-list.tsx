@@ -17,7 +17,7 @@ export function WikiList({ wikis }: { wikis: readonly Wiki[] }) {
     <div className="flex flex-col gap-8">
       {wikis.length === 0 ? (
         <p data-hook="no-wikis" className="max-w-[68ch]">
-          No wikis yet. A wiki is a TiddlyWiki that agents in this workspace can search and read.{' '}
+          A wiki is a TiddlyWiki that agents in this workspace can search and read.{' '}
           {me.mayEdit ? 'Create one below.' : 'Ask an editor or owner to create one.'}
         </p>
       ) : (
@@ -25,21 +25,21 @@ export function WikiList({ wikis }: { wikis: readonly Wiki[] }) {
           {wikis.map(wiki => (
             <li
               key={wiki.name}
-              className="grid items-center gap-x-4 border-b py-3 mid:grid-cols-[minmax(0,1fr)_auto]"
+              className="relative isolate grid items-center gap-x-4 border-b py-3 before:absolute before:inset-y-0 before:-inset-x-3 before:-z-10 hover:before:bg-panel mid:grid-cols-[minmax(0,1fr)_auto]"
             >
               <div className="min-w-0">
                 <Link
                   href={`/wikis/${wiki.name}`}
-                  className="tap inline-flex max-w-full items-center text-person font-semibold [overflow-wrap:anywhere]"
+                  className="text-person font-semibold no-underline [overflow-wrap:anywhere] after:absolute after:inset-0"
                 >
                   {wiki.name}
                 </Link>
                 <p data-hook="wiki-facts" className="text-muted">
-                  {wiki.tiddlers} {wiki.tiddlers === 1 ? 'tiddler' : 'tiddlers'} · changed{' '}
+                  {wiki.tiddlers} {wiki.tiddlers === 1 ? 'page' : 'pages'} · changed{' '}
                   <Time at={wiki.changedAt} short />
                 </p>
               </div>
-              <div className="flex flex-wrap items-center gap-x-4">
+              <div className="relative z-10 flex flex-wrap items-center gap-x-4">
                 {(['json', 'html'] as const).map(format => (
                   <a
                     key={format}
@@ -72,7 +72,7 @@ function DeleteWiki({ wiki: { name, tiddlers } }: { wiki: Wiki }) {
       tone="quiet"
       aria-label={`Delete ${name}…`}
       title={`Delete the wiki ${name}?`}
-      description={`This permanently deletes the wiki and its ${tiddlers} ${tiddlers === 1 ? 'tiddler' : 'tiddlers'}. If you might need the wiki again, export it first.`}
+      description={`This permanently deletes the wiki and its ${tiddlers} ${tiddlers === 1 ? 'page' : 'pages'}. If you might need the wiki again, export it first.`}
       act="Delete wiki"
       onAct={async () => {
         const reply = await replyTo(client.call('deleteWiki', { path: { wiki: name } }))

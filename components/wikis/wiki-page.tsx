@@ -2,9 +2,10 @@
 import type { RenderedTiddler, TiddlerPage, WikiWithTags } from '@waystation/protocol/wiki/wiki.ts'
 import type { WikiChanges } from '@waystation/protocol/wiki/wiki-change.ts'
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
 import { Link } from '#components/workspace/link.tsx'
-import { Page } from '#components/workspace/page.tsx'
+import { SplitPage } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { FileDrop } from './file-drop.tsx'
 import { importFile, type WikiResult } from './import-file.ts'
@@ -13,67 +14,99 @@ import { TiddlerList } from './tiddler-list.tsx'
 import { TiddlerView } from './tiddler-view.tsx'
 import { useWikiChanges } from './use-wiki-changes.ts'
 import { WikiOutcome } from './wiki-outcome.tsx'
+import { WikiProblemList, type WikiProblems } from './wiki-problems.tsx'
 
 type WikiPageProps = {
   wiki: WikiWithTags
   first: TiddlerPage
-  /** The title of the tiddler in the URL. If the wiki does not contain it, `rendered` is undefined. */
+  /** The title of the page in the URL. If the wiki does not contain it, `rendered` is undefined. */
   shown: string | undefined
   rendered: RenderedTiddler | undefined
-  /** The newest changes by agents, if no tiddler is shown. */
+  /** The newest changes by agents, if no page is shown. */
   changes: WikiChanges | undefined
   /** True if the URL selects the changes. */
   changesChosen: boolean
+  /** Set if the URL selects the problems. */
+  problems: WikiProblems | undefined
 }
 
-/** Shows the tiddlers of a wiki, and the selected one or the recent changes. A small screen shows only one of the two. */
-export function WikiPage({ wiki, first, shown, rendered, changes, changesChosen }: WikiPageProps) {
-  const { me } = useWorkspace()
+/** Shows the pages of a wiki, and beside them the selected one, the recent changes or the problems. */
+export function WikiPage({ wiki, first, ...chosen }: WikiPageProps) {
+  const { me, agents, newSession } = useWorkspace()
+  const router = useRouter()
   useWikiChanges(wiki)
-  const chosen = shown !== undefined || changesChosen
+  const { changes } = chosen
   return (
-    <Page title={wiki.name} above={{ href: '/wikis', label: 'Wikis' }}>
-      <div className="grid gap-8 mid:grid-cols-[240px_minmax(0,1fr)]">
-        <div className={`flex min-w-0 flex-col gap-6 ${chosen ? 'max-mid:hidden' : ''}`}>
-          <Link
-            href={`/wikis/${wiki.name}?changes`}
-            aria-current={changesChosen ? 'page' : undefined}
-            data-hook="open-changes"
-            className="tap inline-flex items-center self-start aria-[current]:font-semibold"
-          >
-            Recent changes
-          </Link>
-          <TiddlerList wiki={wiki} first={first} shown={shown} />
+    <SplitPage
+      title={wiki.name}
+      above={{ href: '/wikis', label: 'Wikis' }}
+      label="Page of the wiki"
+      onBack={() => router.push(`/wikis/${wiki.name}`)}
+      actions={
+        me.maySend && agents.length > 0 ? (
+          <Button data-hook="ask-agent" onClick={() => newSession(undefined, `In the wiki ${wiki.name}: `)}>
+            Ask an agent
+          </Button>
+        ) : null
+      }
+      list={
+        <div className="flex min-w-0 flex-col gap-4">
+          <p className="flex gap-4">
+            <PartLink wiki={wiki.name} part="changes" current={chosen.changesChosen}>
+              Recent changes
+            </PartLink>
+            <PartLink wiki={wiki.name} part="problems" current={chosen.problems !== undefined}>
+              Problems
+            </PartLink>
+          </p>
+          <TiddlerList wiki={wiki} first={first} shown={chosen.shown} />
           <Import wiki={wiki.name} />
         </div>
-        <div className={`min-w-0 ${chosen ? '' : 'max-mid:hidden'}`}>
-          {chosen ? (
-            <Link
-              href={`/wikis/${wiki.name}`}
-              className="tap mb-2 inline-flex items-center text-muted mid:hidden"
-            >
-              ‹ All tiddlers
-            </Link>
-          ) : null}
-          {rendered !== undefined ? (
-            <TiddlerView key={rendered.tiddler.title} rendered={rendered} />
-          ) : shown !== undefined ? (
-            <p data-hook="no-tiddler" className="max-w-[68ch]">
-              There is no tiddler “{shown}” in this wiki.
-            </p>
-          ) : changes !== undefined && (changesChosen || changes.changes.length > 0) ? (
-            <RecentChanges wiki={wiki.name} first={changes} />
-          ) : (
-            <p className="max-w-[68ch] text-muted">
-              {wiki.tiddlers === 0
-                ? `This wiki is empty. ${me.mayEdit ? 'Import a TiddlyWiki file.' : 'Ask an editor or owner to import a file.'}`
-                : 'Select a tiddler to read it.'}
-            </p>
-          )}
-        </div>
-      </div>
-    </Page>
+      }
+      detail={detailOf(wiki.name, chosen)}
+      empty={
+        changes !== undefined && changes.changes.length > 0 ? (
+          <RecentChanges wiki={wiki.name} first={changes} />
+        ) : (
+          <p className="max-w-[68ch] text-muted">
+            {wiki.tiddlers === 0
+              ? `This wiki is empty. ${me.mayEdit ? 'Import a TiddlyWiki file.' : 'Ask an editor or owner to import a file.'}`
+              : 'Select a page to read it.'}
+          </p>
+        )
+      }
+    />
   )
+}
+
+type PartLinkProps = { wiki: string; part: string; current: boolean; children: string }
+
+const PartLink = ({ wiki, part, current, children }: PartLinkProps) => (
+  <Link
+    href={`/wikis/${wiki}?${part}`}
+    aria-current={current ? 'page' : undefined}
+    data-hook={`open-${part}`}
+    prefetch={false}
+    className="reach aria-[current]:font-semibold"
+  >
+    {children}
+  </Link>
+)
+
+/** Returns what the URL selects, or undefined if it selects nothing. */
+function detailOf(
+  wiki: string,
+  { shown, rendered, changes, changesChosen, problems }: Omit<WikiPageProps, 'wiki' | 'first'>
+): ReactNode {
+  if (rendered !== undefined) return <TiddlerView key={rendered.tiddler.title} rendered={rendered} />
+  if (shown !== undefined)
+    return (
+      <p data-hook="no-tiddler" className="max-w-[68ch]">
+        There is no page “{shown}” in this wiki.
+      </p>
+    )
+  if (problems !== undefined) return <WikiProblemList wiki={wiki} problems={problems} />
+  return changesChosen && changes !== undefined ? <RecentChanges wiki={wiki} first={changes} /> : undefined
 }
 
 function Import({ wiki }: { wiki: string }) {

@@ -30,8 +30,11 @@ export type WorkspaceUse = {
   agents: readonly ListedAgent[]
   /** The views of plugins: tabs of the workspace, and entries of the navigation. */
   views: readonly ListedView[]
-  /** Starts a session with the agent. A dialog asks for what is missing: the agent, or a shared ID. */
-  newSession: (agentId?: string) => void
+  /**
+   * Starts a session with the agent. A dialog asks for what is missing: the agent, or a shared ID. `text` is then in the
+   * message field.
+   */
+  newSession: (agentId?: string, text?: string) => void
   showKeys: () => void
   /** Opens the next session that waits for the user, after the open one. */
   nextWaiting: () => void

@@ -10,7 +10,7 @@ export async function listTiddlers(ctx: Ctx, input: ListTiddlers): Promise<Tiddl
   const rows = await sql<(Pick<TiddlerRow, 'title' | 'tags' | 'modified'> & { total: number })[]>`
     select title, tags, modified, count(*) over ()::int as total from tiddlers
     where ${condition(ctx, input)}
-    order by ${byTime ? sql`modified desc nulls last, title` : sql`title`}
+    order by ${byTime ? sql`modified desc nulls last, title` : byTitle(sql)}
     limit ${input.limit} offset ${input.offset}`
   const total = rows[0]?.total ?? (input.offset === 0 ? 0 : await countOf(ctx, input))
   const next = input.offset + rows.length
@@ -35,6 +35,10 @@ export async function searchTiddlers(
     limit ${limit}`
   return { tiddlers: rows.map(wireTiddler), total: rows[0]?.total ?? 0 }
 }
+
+/** Orders by title, with the first number in it as a number: "Page 2" is before "Page 10". */
+const byTitle = (sql: Ctx['sql']) => sql`
+  regexp_replace(title, '\\d.*$', ''), substring(title from '\\d{1,15}')::bigint nulls first, title`
 
 type Filter = Pick<ListTiddlers, 'wiki' | 'search' | 'tag' | 'days'>
 

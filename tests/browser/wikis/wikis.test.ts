@@ -168,9 +168,38 @@ test('001-21: a tiddler that wiki-search found is rendered in its row', async ({
 test('001-20: a tiddler that is selected far down in the list is in view', async ({ page }) => {
   await page.goto(`/wikis/${await importGarden(page)}`)
   const list = page.getByTestId('tiddlers')
+  await expect(list.getByRole('link', { name: /^Weed [129]$|^Weed 10$/ })).toHaveText([
+    'Weed 1',
+    'Weed 2',
+    'Weed 9',
+    'Weed 10'
+  ])
   await list.getByRole('link').nth(49).click()
   await page.waitForURL(/\?tiddler=/)
   await expect(page.getByRole('article').getByRole('heading')).toBeInViewport()
+  await expect(list.getByRole('link').nth(49)).toBeInViewport()
+})
+
+test('001-20: broken links and endless transclusions of a wiki are listed with their pages', async ({
+  page
+}) => {
+  await page.goto(`/wikis/${await importGarden(page)}`)
+  await page.getByTestId('open-problems').press('Enter')
+  const problems = page.getByTestId('wiki-problems').getByRole('listitem')
+  await expect(problems).toHaveCount(2)
+  await expect(problems.filter({ hasText: 'Nowhere' }).getByRole('link')).toHaveText('Rose')
+  await problems.getByRole('link', { name: 'Loop' }).press('Enter')
+  await page.waitForURL(/\?tiddler=Loop$/)
+})
+
+test('001-20: a session that is started from a wiki has its name in the message field', async ({ page }) => {
+  const wiki = await importGarden(page)
+  await page.goto(`/wikis/${wiki}`)
+  await page.getByTestId('ask-agent').click()
+  await page.getByTestId('create-session').press('Enter')
+  await page.waitForURL(/\/sessions\//)
+  await expect(page.locator('[data-composer]')).toHaveValue(new RegExp(wiki))
+  await expect(page.locator('[data-composer]')).toBeFocused()
 })
 
 test('001-20: an editor finds the change of an agent on the page of the wiki, opens its call, and undoes it', async ({
