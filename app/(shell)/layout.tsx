@@ -9,7 +9,7 @@ import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
 import { listViews } from '#lib/plugins/views/views.ts'
 import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
-import { leave } from './settings/leave.ts'
+import { leave } from './leave.ts'
 
 export default async function ShellLayout({ children }: { children: ReactNode }) {
   const ctx = await requireSignIn()

@@ -535,7 +535,7 @@ test('the list of agents counts their sessions, marks drafts, and starts a sessi
   const agentId = id('listed')
   await openAgent({ page, api, agentId })
   await description(page).fill('A draft.')
-  await saveDraft(page)
+  await isDraftSaved(page)
   await startSession(api, agentId, id('first'))
   await page.goto('/agents')
   const row = page.locator(`[data-agent="${agentId}"]`)

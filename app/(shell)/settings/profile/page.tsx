@@ -4,7 +4,7 @@ import { SignOut } from '#components/settings/sign-out.tsx'
 import { listSignIns } from '#lib/auth/sign-in/sign-ins.ts'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
-import { leave } from './leave.ts'
+import { leave } from '../../leave.ts'
 
 export const metadata: Metadata = { title: 'Profile' }
 
