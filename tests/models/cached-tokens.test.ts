@@ -22,7 +22,8 @@ test.each([
     const session = await startSession('test')
     expect(await session.runTurn('Hi')).toMatchObject({ outcome: 'done' })
     const { prompts } = await listPrompts(ctx, { sessionId: session.id, limit: 10 })
-    expect(prompts).toMatchObject([{ tokens: 37, cacheRead, cacheWrite }])
+    expect(prompts).toMatchObject([{ tokens: 37, cacheRead, cacheWrite, output: 11 }])
+    expect(prompts[0]!.usd * 1_000_000).toBeCloseTo(millionths)
     const [turn] = await sql<{ usd: number }[]>`select usd from turns`
     expect(turn!.usd * 1_000_000).toBeCloseTo(millionths)
   }

@@ -2,7 +2,7 @@ import { notFound } from '@waystation/base/api-error.ts'
 import type { InPrompt, StoredPrompt } from '@waystation/protocol/session/prompt.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { cachedTokens } from './cached-tokens.ts'
+import { stepUsage } from './step-usage.ts'
 import { overlap } from './overlap.ts'
 import { rebuildPrompt } from './rebuild-prompt.ts'
 
@@ -22,7 +22,7 @@ export async function getPrompt(ctx: Ctx, { sessionId, promptId }: InPrompt): Pr
   const key = await sessionKeyOf(ctx, sessionId)
   const [stored] = await ctx.sql<Row[]>`
     select p.id as prompt_id, p.turn_id, p.message_id, p.round, p.created_at as at, p.tokens,
-      ${cachedTokens(ctx)}, p.estimated, p.states, p.error, p.base, p.kept, i.content as instructions, t.content as tools,
+      ${stepUsage(ctx)}, p.estimated, p.states, p.error, p.base, p.kept, i.content as instructions, t.content as tools,
       (select max(id) from prompts where session_key = ${key} and id < ${promptId}) as previous,
       (select min(id) from prompts where session_key = ${key} and id > ${promptId}) as next
     from prompts p

@@ -1,7 +1,7 @@
 import type { ListedPrompt, ListPrompts, PromptPage } from '@waystation/protocol/session/prompt.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { cachedTokens } from './cached-tokens.ts'
+import { stepUsage } from './step-usage.ts'
 
 /**
  * Returns the prompts of a session's steps, newest first and without their text. `messageId`
@@ -12,7 +12,7 @@ export async function listPrompts(ctx: Ctx, input: ListPrompts): Promise<PromptP
   const key = await sessionKeyOf(ctx, sessionId)
   const rows = await ctx.sql<(Omit<ListedPrompt, 'error'> & { error: ListedPrompt['error'] | null })[]>`
     select id as prompt_id, turn_id, message_id, round, created_at as at, messages, tokens,
-      ${cachedTokens(ctx)}, estimated, states, error
+      ${stepUsage(ctx)}, estimated, states, error
     from prompts p
     where session_key = ${key} and (${before}::bigint is null or id < ${before})
       and (${messageId}::text is null or message_id = ${messageId})

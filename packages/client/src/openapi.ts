@@ -3433,6 +3433,8 @@ export interface components {
             tokens: number;
             cacheRead: number;
             cacheWrite: number;
+            output: number;
+            usd: number;
             estimated: number;
             states: {
                 /** @enum {string} */
@@ -4144,6 +4146,8 @@ export interface components {
             tokens: number;
             cacheRead: number;
             cacheWrite: number;
+            output: number;
+            usd: number;
             estimated: number;
             states: {
                 /** @enum {string} */

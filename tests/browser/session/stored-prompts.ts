@@ -52,6 +52,8 @@ export const rounds = [1, 3, 5].map((messages, n): StoredPrompt => {
     tokens: 1200 + n,
     cacheRead: 0,
     cacheWrite: 0,
+    output: 40,
+    usd: n === 2 ? 0.0042 : 0,
     estimated: 1200,
     states: states(messages),
     instructions: 'Be brief.\n\nSome tool calls wait.',

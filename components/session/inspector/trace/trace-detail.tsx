@@ -8,7 +8,7 @@ import { CancelWait } from '#components/session/content/cancel-wait.tsx'
 import { followCurl } from '#components/session/store/follow-curl.ts'
 import { useMark } from '#components/session/store/row-highlight.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
-import { count } from '#components/session/wording/context-words.ts'
+import { count, inTokens } from '#components/session/wording/context-words.ts'
 import { Button, IconButton } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { CloseIcon } from '#components/ui/icons.tsx'
@@ -129,10 +129,11 @@ const callFacts = (call: Call): Fact[] => [
 
 function stepFacts({ prompt, usd }: TraceNode): Fact[] {
   if (prompt === undefined) return []
-  const { tokens, cacheRead } = prompt
+  const { tokens, cacheRead, output } = prompt
   const cached = cacheRead === 0 ? '' : `, ${count(cacheRead)} from the cache`
   return [
     ['prompt', `${count(tokens)} tokens with tools, counted by the provider${cached}`],
+    ['reply', inTokens(output)],
     ['cost', usd === undefined ? undefined : dollars(usd)]
   ]
 }

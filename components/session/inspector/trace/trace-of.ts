@@ -206,7 +206,8 @@ function withPrompts(steps: readonly TraceNode[], { prompts, isLiveMessage }: Of
   committed.forEach((step, index) => {
     const prompt = stored.at(index - committed.length)
     if (prompt === undefined) return
-    Object.assign(step, { prompt, tokens: prompt.tokens })
+    const { tokens, output, usd } = prompt
+    Object.assign(step, { prompt, tokens: tokens + output, ...(usd > 0 ? { usd } : {}) })
     for (const child of step.children) if (child.kind === 'call') child.prompt = prompt
   })
 }

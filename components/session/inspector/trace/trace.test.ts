@@ -143,20 +143,22 @@ const prompt = (promptId: number, change: Partial<ListedPrompt> = {}): ListedPro
   tokens: 100 + promptId,
   cacheRead: 0,
   cacheWrite: 0,
+  output: 10,
+  usd: 0.5,
   estimated: 100,
   states: [],
   ...change
 })
 
-test('a step has the tokens of its prompt, a turn their sum, and a failed attempt a row of its own', () => {
+test('a step has the tokens and the cost of its prompt and reply, a turn their sums, and a failed attempt a row of its own', () => {
   const transcript = turnWith(text('One.'), { type: 'step-start' }, text('Two.'))
   const error = { code: '429', message: 'Too many requests.' }
   const prompts = [prompt(3), prompt(2, { tokens: 0, error }), prompt(1)]
   const [turn] = traceOf({ transcript, ...nothing, prompts })
-  expect(turn?.tokens).toBe(204)
+  expect(turn).toMatchObject({ tokens: 224, usd: 1 })
   expect(turn?.children.map(({ kind, tokens, prompt }) => [kind, tokens, prompt?.promptId])).toEqual([
-    ['step', 101, 1],
-    ['step', 103, 3],
+    ['step', 111, 1],
+    ['step', 113, 3],
     ['failure', undefined, 2]
   ])
 })

@@ -41,6 +41,7 @@ export type ListPrompts = z.infer<typeof ListPrompts>
  * - `messages`: the number of messages
  * - `tokens`: the provider's count, with tools
  * - `cacheRead`, `cacheWrite`: the part of `tokens` that the provider read from its cache, and wrote to it
+ * - `output`, `usd`: the tokens that the model generated, and the cost of the step in US dollars
  * - `estimated`: the heuristic's count, with tools
  * - `error`: the step failed after its prompt was ready. It has no provider's count, so `tokens` is 0
  */
@@ -54,6 +55,8 @@ export const ListedPrompt = z.object({
   tokens: z.int(),
   cacheRead: z.int(),
   cacheWrite: z.int(),
+  output: z.int(),
+  usd: z.number(),
   estimated: z.int(),
   states: z.array(PromptState),
   error: z.object({ code: z.string(), message: z.string() }).optional()
