@@ -44,6 +44,7 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
   const hidden = useRef<HTMLElement>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the field is visible after this change
   useEffect(() => {
+    if (hidden.current === undefined) config.current?.scrollTo(0, 0)
     hidden.current?.focus()
     hidden.current = undefined
   }, [named])
@@ -89,7 +90,7 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
       <WorkbenchHeader draft={draft} />
       <DraftChanges draft={draft} mayEdit={me.mayEdit} />
       <div
-        className={`grid min-h-0 flex-1 grid-rows-[auto_minmax(0,1fr)] ${mayTry ? 'split:grid-cols-[minmax(0,1fr)_minmax(400px,42%)]' : ''}`}
+        className={`grid min-h-0 flex-1 grid-rows-[auto_minmax(0,1fr)] ${mayTry ? 'split:grid-cols-[minmax(0,864px)_minmax(426px,1fr)]' : ''}`}
       >
         <SectionNav draft={draft} mayTry={mayTry} section={section} select={select} />
         <div
@@ -101,7 +102,7 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
             onSubmit={draft.autosave.flush}
             onBlur={onBlur}
             data-hook="agent-form"
-            className="mx-auto max-w-[800px]"
+            className="max-w-[800px]"
           >
             {me.mayEdit ? null : (
               <p className="pb-6 text-muted">
@@ -123,7 +124,7 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
               )}
             </fieldset>
           </SchemaForm>
-          <div hidden={section !== 'versions'} className="mx-auto flex max-w-[800px] flex-col gap-8">
+          <div hidden={section !== 'versions'} className="flex max-w-[800px] flex-col gap-8">
             <AgentHistory
               agentId={agent.agentId}
               revisions={history}

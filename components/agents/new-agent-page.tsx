@@ -1,7 +1,7 @@
 'use client'
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { useRouter } from 'next/navigation'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
@@ -57,8 +57,8 @@ export function NewAgentPage({ tools, models }: NewAgentPageProps) {
   return (
     <Page title="New agent" above={{ href: '/agents', label: 'Agents' }}>
       {me.mayEdit ? (
-        <SchemaForm of={of} onSubmit={make} className="flex max-w-[680px] flex-col gap-6">
-          <div className="grid items-start gap-4 mid:grid-cols-2">
+        <SchemaForm of={of} onSubmit={make} className="flex flex-col gap-8">
+          <Group title="Agent">
             <FormField name="displayName" label="Name" required />
             <FormField
               name="agentId"
@@ -68,8 +68,8 @@ export function NewAgentPage({ tools, models }: NewAgentPageProps) {
               required
               mono
             />
-          </div>
-          {agents.length === 0 ? null : (
+          </Group>
+          <Group title="Start">
             <Labeled label="Start from">
               {control => (
                 <Select
@@ -87,25 +87,27 @@ export function NewAgentPage({ tools, models }: NewAgentPageProps) {
                 />
               )}
             </Labeled>
-          )}
-          {source === '' ? <AgentType /> : null}
-          {type === 'chat' ? (
-            <>
-              <FormModel name="chat.model" label="Model" known={models} unset="default" />
-              <FormField name="chat.instructions" label="Instructions" rows={8} grows />
-            </>
-          ) : (
-            <FormField
-              name="external.inputUrl"
-              as={trimmed}
-              label="Input URL"
-              hint="Each message is sent to this URL as JSON, with the callbackUrl for replies."
-              inputMode="url"
-              required
-              mono
-            />
-          )}
-          <div className="flex flex-wrap items-center gap-3">
+            {source === '' ? <AgentType /> : null}
+          </Group>
+          <Group title={type === 'chat' ? 'Behavior' : 'Service'}>
+            {type === 'chat' ? (
+              <>
+                <FormModel name="chat.model" label="Model" known={models} unset="default" />
+                <FormField name="chat.instructions" label="Instructions" rows={8} grows />
+              </>
+            ) : (
+              <FormField
+                name="external.inputUrl"
+                as={trimmed}
+                label="Input URL"
+                hint="Each message is sent to this URL as JSON, with the callbackUrl for replies."
+                inputMode="url"
+                required
+                mono
+              />
+            )}
+          </Group>
+          <div className="flex flex-wrap items-center gap-3 split:pl-[272px]">
             <Button
               data-hook="create-agent"
               type="submit"
@@ -127,6 +129,14 @@ export function NewAgentPage({ tools, models }: NewAgentPageProps) {
     </Page>
   )
 }
+
+/** A group of fields, beside its heading on wide screens. */
+const Group = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="grid items-start gap-x-8 gap-y-3 border-b pb-8 split:grid-cols-[240px_minmax(0,1fr)]">
+    <h2 className="text-person font-semibold">{title}</h2>
+    <div className="flex min-w-0 flex-col gap-4">{children}</div>
+  </section>
+)
 
 /** Returns an ID that resembles a name. Empty if the name has no usable character. */
 const idOf = (name: string): string =>

@@ -22,14 +22,14 @@ export function SectionNav({ draft: { agent, of }, mayTry, section, select }: Se
         ] as const)
       : []),
     { name: 'limits', label: isChat ? 'Limits' : 'Messages' },
-    { name: 'versions', label: 'Versions' },
     ...(mayTry ? [{ name: 'try', label: isChat ? 'Try' : 'Test', className: 'split:hidden' } as const] : []),
+    { name: 'versions', label: 'Versions' },
     { name: 'json', label: 'Edit as JSON', className: 'ml-auto' }
   ]
   return (
     <nav
       aria-label="Sections"
-      className="flex items-stretch gap-x-5 overflow-x-auto overflow-y-hidden border-b px-5 [scrollbar-width:none] mid:px-8"
+      className="flex items-stretch gap-x-4 overflow-x-auto overflow-y-hidden border-b px-5 [scrollbar-width:none] mid:gap-x-5 mid:px-8"
     >
       {links.map(({ name, label, count = 0, className = '' }) => (
         <a

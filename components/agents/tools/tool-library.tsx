@@ -82,7 +82,7 @@ export function ToolLibrary({ tools, addBuiltIn, addOther }: ToolLibraryProps) {
                 className="flex items-center gap-4 border-b py-2 hover:bg-panel"
               >
                 <div className="min-w-0 flex-1">
-                  <p className="[overflow-wrap:anywhere]">
+                  <p className="gap-x-4 [overflow-wrap:anywhere] mid:grid mid:grid-cols-[176px_minmax(0,1fr)]">
                     <span className="mr-3 font-mono text-mono font-semibold">{name}</span>
                     <span className="text-muted">{line}</span>
                   </p>

@@ -18,7 +18,7 @@ export function TestAgent({ agentId }: { agentId: string }) {
   })
   return (
     <section aria-labelledby="test" className="flex h-full flex-col gap-3 overflow-y-auto px-4 py-6">
-      <h2 id="test" className="text-person font-semibold">
+      <h2 id="test" className="border-b pb-2 text-person font-semibold">
         Connection test
       </h2>
       <p className="max-w-[68ch] text-muted">

@@ -30,11 +30,11 @@ export function AgentHistory({ agentId, revisions, draftVersion, mayEdit, onRest
   const newest = revisions[0]?.revision ?? 0
   const drafted = draftVersion !== undefined
   return (
-    <section aria-labelledby="history" data-hook="revisions" className="flex flex-col gap-3 pt-8">
-      <h2 id="history" className="text-person font-semibold">
+    <section aria-labelledby="history" data-hook="revisions" className="flex flex-col gap-3">
+      <h2 id="history" className="border-b pb-2 text-person font-semibold">
         Revisions
       </h2>
-      <ol aria-labelledby="history" className="border-t">
+      <ol aria-labelledby="history" className="-mt-3">
         {revisions.map(({ revision, savedBy, savedAt, note, source }) => (
           <li
             key={revision}

@@ -27,8 +27,8 @@ export function AgentSecrets({ agentId, external, secrets }: AgentSecretsProps) 
     router.refresh()
   }
   return (
-    <section aria-labelledby="signing" className="flex flex-col gap-3 pt-8">
-      <h2 id="signing" className="text-person font-semibold">
+    <section aria-labelledby="signing" className="flex flex-col gap-3">
+      <h2 id="signing" className="border-b pb-2 text-person font-semibold">
         Signing
       </h2>
       <p className="max-w-[68ch] text-muted">
