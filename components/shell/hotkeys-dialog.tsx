@@ -1,5 +1,6 @@
 import { useRegisteredHotkeys } from '#components/browser/hotkeys.ts'
 import { Dialog } from '#components/ui/dialog.tsx'
+import { keySymbols } from './key-symbols.ts'
 
 /** Lists the keyboard shortcuts of the page below the dialog. */
 export function HotkeysDialog({ close }: { close: () => void }) {
@@ -17,7 +18,7 @@ export function HotkeysDialog({ close }: { close: () => void }) {
           <dl className="mt-1 grid grid-cols-[72px_1fr] gap-x-6 gap-y-1">
             {hotkeys.map(({ keys, label }) => (
               <div key={`${keys} ${label}`} data-hotkey={keys} className="contents">
-                <dt className="font-mono text-mono">{symbols(keys)}</dt>
+                <dt className="font-mono text-mono">{keySymbols(keys)}</dt>
                 <dd>{label}</dd>
               </div>
             ))}
@@ -26,13 +27,4 @@ export function HotkeysDialog({ close }: { close: () => void }) {
       ))}
     </Dialog>
   )
-}
-
-const names: Record<string, string> = { alt: 'Alt', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc' }
-
-/** Returns the keys as they are written on the user's keyboard. */
-function symbols(keys: string): string {
-  const mod = /Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl'
-  const written = keys.split('+').map(key => (key === 'mod' ? mod : (names[key] ?? key)))
-  return written.join(' ')
 }

@@ -1,8 +1,11 @@
 import { Command } from 'cmdk'
-import { useRouter } from 'next/navigation'
+import { usePathname, useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
+import { useRegisteredHotkeys } from '#components/browser/hotkeys.ts'
+import { useList } from '#components/workspace/list-context.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import { findAll, useFoundSessions } from './palette-items.ts'
+import { keySymbols } from './key-symbols.ts'
+import { type Found, findAll, useFoundSessions } from './palette-items.tsx'
 
 type PaletteSearchProps = {
   close: () => void
@@ -10,15 +13,44 @@ type PaletteSearchProps = {
   typed: string
 }
 
+/** Keys that move within the transcript, or close a part of the page. */
+const inTranscript = new Set(['j', 'k', 'Enter', 'Escape'])
+
 /** The field and the results of the palette. */
 export function PaletteSearch({ close, typed }: PaletteSearchProps) {
   const router = useRouter()
   const shell = useWorkspace()
+  const [, open] = /^\/sessions\/([^/]+)$/.exec(usePathname()) ?? []
+  const { rows } = useList()
+  const isRunning = rows.some(({ id, status }) => id === open && status === 'running')
+  const hotkeys = (useRegisteredHotkeys().find(({ group }) => group === 'Session')?.hotkeys ?? []).filter(
+    ({ keys, within }) => within === undefined && !inTranscript.has(keys) && (isRunning || keys !== 'mod+.')
+  )
   const [query, setQuery] = useState(typed)
   const field = useRef<HTMLInputElement>(null)
   // The dialog is open by now, and has focused its first element.
   useEffect(() => field.current?.focus(), [])
-  const found = findAll(query, useFoundSessions(query), shell, router.push)
+  const groups = findAll({
+    query,
+    sessions: useFoundSessions(query),
+    shell,
+    open: open === undefined ? undefined : decodeURIComponent(open),
+    hotkeys,
+    go: router.push
+  })
+  const [fault, setFault] = useState('')
+  const select = async ({ run, waits }: Found) => {
+    if (!waits) {
+      close()
+      // The dialog first gives the focus back, which the action can then move.
+      requestAnimationFrame(() => void run())
+      return
+    }
+    const error = await run()
+    if (typeof error === 'string') setFault(error)
+    else close()
+  }
+  const count = groups.reduce((sum, { found }) => sum + found.length, 0)
   return (
     <Command
       shouldFilter={false}
@@ -34,24 +66,36 @@ export function PaletteSearch({ close, typed }: PaletteSearchProps) {
         placeholder="Find a session, agent or action"
         className="h-12 shrink-0 border-b bg-transparent px-4 text-person outline-none"
       />
-      <Command.List label="Results" className="min-h-0 overflow-y-auto py-1">
-        {found.map(({ key, label, what, run }) => (
-          <Command.Item
-            key={key}
-            value={key}
-            onSelect={() => {
-              close()
-              run()
-            }}
-            className="tap flex h-9 cursor-pointer items-center gap-4 px-4 aria-selected:bg-panel"
+      <Command.List label="Results" className="min-h-0 overflow-y-auto pb-2">
+        {groups.map(({ name, found }) => (
+          <Command.Group
+            key={name}
+            heading={name}
+            className="[&>[cmdk-group-heading]]:px-4 [&>[cmdk-group-heading]]:pt-3 [&>[cmdk-group-heading]]:pb-1 [&>[cmdk-group-heading]]:text-mono [&>[cmdk-group-heading]]:text-muted"
           >
-            <span className="min-w-0 flex-1 truncate">{label}</span>
-            <span className="shrink-0 text-muted">{what}</span>
-          </Command.Item>
+            {found.map(one => (
+              <Command.Item
+                key={one.key}
+                value={one.key}
+                onSelect={() => void select(one)}
+                className="tap flex h-9 cursor-pointer items-center gap-3 px-4 aria-selected:bg-panel [&>svg]:text-muted"
+              >
+                <one.Icon />
+                <span className="min-w-0 flex-1 truncate">{one.label}</span>
+                {one.beside === undefined ? null : <span className="shrink-0 text-muted">{one.beside}</span>}
+                {one.keys === undefined ? null : (
+                  <kbd className="shrink-0 font-mono text-mono text-muted">{keySymbols(one.keys)}</kbd>
+                )}
+              </Command.Item>
+            ))}
+          </Command.Group>
         ))}
       </Command.List>
-      <p role="status" className={found.length > 0 ? 'sr-only' : 'px-4 pb-3 text-muted'}>
-        {found.length > 0 ? `${found.length} found` : `No results for “${query.trim()}”.`}
+      <p role="alert" className="px-4 py-3 text-fail empty:hidden">
+        {fault}
+      </p>
+      <p role="status" className={count > 0 ? 'sr-only' : 'px-4 py-3 text-muted'}>
+        {count > 0 ? `${count} found` : `No results for “${query.trim()}”.`}
       </p>
     </Command>
   )

@@ -95,6 +95,42 @@ test('⌘K finds sessions by their title, agents and actions', async ({ page, ap
   }
 })
 
+test('⌘K offers the actions of the open session, and none that answers its request', async ({
+  page,
+  context,
+  api,
+  id
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await startWithQuestion(api, id('acts'))
+  await page.goto(`/sessions/${id('acts')}`)
+  await expect(page.getByTestId('dock')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  const palette = page.getByRole('dialog')
+  const groups = palette.getByRole('group')
+  await expect(groups.first()).toHaveAccessibleName('This session')
+  await expect(groups.last()).toHaveAccessibleName('Sessions')
+  await expect(palette.getByRole('option', { name: /approve|answer|decline/i })).toHaveCount(0)
+  await palette.getByRole('combobox').fill('copy link')
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toMatch(new RegExp(`/sessions/${id('acts')}$`))
+  await startSession(api, id('done'))
+  await page.goto(`/sessions/${id('done')}`)
+  await page.keyboard.press('ControlOrMeta+k')
+  await palette.getByRole('combobox').fill('branch')
+  await page.keyboard.press('Enter')
+  await expect(palette.getByRole('alert')).not.toBeEmpty()
+  await page.keyboard.press('Escape')
+  await api('POST', `/api/sessions/${id('done')}/messages`, { text: 'say hello' })
+  await expect(page.locator('[data-role="assistant"]')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  await palette.getByRole('combobox').fill('branch')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/sessions\/s_/)
+})
+
 test('g and a letter lead to a page, but not in a field, nor when single-key shortcuts are off', async ({
   page
 }) => {
