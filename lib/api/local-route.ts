@@ -23,7 +23,7 @@ const enterPage = htmlPage(
   html`<p>Agents that wait for people and other systems, and continue where they stopped, even days later.</p>
 <form method="post"><div class="buttons"><button class="primary" data-hook="continue-as-local-owner">Continue as local owner</button></div></form>
 <p class="muted">This link signs in one browser. The sign-in lasts ${signInDays} days, even if the server restarts.</p>`,
-  { title, beside: signInPicture }
+  { title, beside: signInPicture.content, look: signInPicture.style }
 )
 
 const errorPage = (message: string): string =>

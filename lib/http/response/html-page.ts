@@ -3,23 +3,22 @@ import { type Html, html } from './html.ts'
 /** Tells pages that need the reader's input from those that only inform or report a failure. */
 export type Tone = 'you' | 'plain' | 'fail'
 
+type HtmlPageOptions = {
+  title?: string
+  script?: { code: string; nonce: string }
+  look?: string
+  beside?: Html
+}
+
 /**
  * Renders a complete page that loads nothing. `title` is the document's title. `script` is our own code with the nonce
- * that the page's policy allows. `beside` is decoration next to the content.
+ * that the page's policy allows. `look` is CSS that changes the look, and `beside` is decoration next to the content.
  */
 export function htmlPage(
   tone: Tone,
   heading: string,
   content: Html,
-  {
-    title = 'Answer · Waystation',
-    script,
-    beside
-  }: {
-    title?: string
-    script?: { code: string; nonce: string }
-    beside?: { content: Html; style: string }
-  } = {}
+  { title = 'Answer · Waystation', script, look = '', beside }: HtmlPageOptions = {}
 ): string {
   return html`<!doctype html>
 <html lang="en">
@@ -30,14 +29,14 @@ export function htmlPage(
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<style>${{ markup: style }}${beside && { markup: beside.style }}</style>
+<style>${{ markup: style + look }}</style>
 </head>
 <body>
 <main class="${tone}">
 <h1>${heading}</h1>
 ${content}
 </main>
-${beside?.content}
+${beside}
 ${script && html`<script nonce="${script.nonce}">${{ markup: script.code }}</script>`}</body>
 </html>
 `.markup

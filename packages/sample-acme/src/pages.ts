@@ -21,7 +21,7 @@ export const signInPage = ({ name, back, severed }: RequestingClient): Page => (
 
 /** A button for each sample account. */
 const accountButtons: Html = html`<div class="buttons">${people.map(
-  ({ id, name }) => html`<button class="primary" name="person" value="${id}">${name}</button>`
+  ({ id, name }) => html`<button name="person" value="${id}">${name}</button>`
 )}</div>`
 
 /** Returns the texts of these scopes for the user, without duplicates. An unknown scope is its own text. */
