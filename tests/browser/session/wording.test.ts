@@ -220,10 +220,10 @@ test('texts of the trace', async ({ page, statesUrl }) => {
     trace: 'Trace',
     'trace-filter': 'Filter the trace',
     'narrow-trace': 'Side panel',
-    '[data-trace="call_weather"]': 'river-levels, Lower weir, 2 s',
-    '[data-trace="call_dispatch#wait"]': 'Waiting, for Acme dispatcher, 4 min',
-    '[data-trace="call_fetch#wait"]': 'Waiting, for a person, 4 min',
-    '[data-trace="msg_2#0"]': /^Step 1, I need two things/
+    '[data-trace="call_weather"]': 'river-levels Lower weir 2 s',
+    '[data-trace="call_dispatch#wait"]': 'Waiting for Acme dispatcher 4 min',
+    '[data-trace="call_fetch#wait"]': 'Waiting for a person 4 min',
+    '[data-trace="msg_2#0"]': /^Step 1 I need two things/
   })
   await page.locator('[data-trace="call_weather"]').click()
   await expectNames(page, { 'trace-detail': 'Details of river-levels' })

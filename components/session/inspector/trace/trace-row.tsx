@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { left, length } from '#components/browser/format-time.ts'
 import { useMark, useRowHighlight } from '#components/session/store/row-highlight.ts'
-import { count, inTokens } from '#components/session/wording/context-words.ts'
+import { count } from '#components/session/wording/context-words.ts'
 import { ChevronIcon } from '#components/ui/icons.tsx'
 import type { Axis } from './trace-axis.ts'
 import { TraceBars } from './trace-bars.tsx'
@@ -52,9 +52,6 @@ export function TraceRow({
       aria-setsize={size}
       aria-expanded={open}
       aria-selected={selected}
-      aria-label={[node.name, node.note, time, ...(node.tokens === undefined ? [] : [inTokens(node.tokens)])]
-        .filter(Boolean)
-        .join(', ')}
       data-trace={node.id}
       data-kind={node.kind}
       data-marked={marked || undefined}
@@ -93,7 +90,12 @@ export function TraceRow({
       <TraceBars node={node} axis={axis} now={now} level={level} />
       <span className="truncate text-right font-normal tabular-nums text-muted">{time}</span>
       <span className="truncate text-right font-normal tabular-nums">
-        {node.tokens === undefined ? '' : count(node.tokens)}
+        {node.tokens === undefined ? null : (
+          <>
+            {count(node.tokens)}
+            <span className="sr-only"> tokens</span>
+          </>
+        )}
       </span>
       {node.usd === undefined ? null : (
         <span className="truncate text-right font-normal tabular-nums">{dollars(node.usd)}</span>
