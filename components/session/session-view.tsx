@@ -53,6 +53,8 @@ export type SessionViewProps = {
   onDeleted?: () => void
   /** Receives the ID of a new session that was branched from this one. */
   onBranched?: (sessionId: string) => void
+  /** Compares the turn of a message with other revisions of the agent. */
+  onCompare?: (messageId: string) => void
   /** The session that this one was branched from, if the page knows it. */
   branchedFrom?: Session['branchedFrom']
   /** The status, title or number of waiting items changed, so a list that shows the session can reload. */
@@ -101,6 +103,7 @@ export function SessionView(props: SessionViewProps) {
       agentHref={props.agentHref}
       sessionHref={sessionPath}
       onBranched={props.onBranched}
+      onCompare={props.onCompare}
       branchedFrom={props.branchedFrom}
       CallChanges={CallChanges}
       ShownValue={ResultView}

@@ -2,6 +2,7 @@
 import type { Session } from '@waystation/protocol/session/session-view.ts'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useRef } from 'react'
+import { comparePath } from '#components/compare/compare-path.ts'
 import { SessionView, type SessionViewProps } from '#components/session/session-view.tsx'
 import {
   inspectTabOf,
@@ -58,6 +59,10 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
   )
   const isWelcome = sessionId === 'welcome'
   const isFirst = isWelcome && initial?.messages.length === 0
+  const onCompare = useCallback(
+    (messageId: string) => router.push(comparePath({ sessionId, messageId })),
+    [router, sessionId]
+  )
   useEffect(() => {
     if (begun.current !== sessionId && !isFirst) return
     begun.current = undefined
@@ -82,6 +87,7 @@ export function SessionPage({ sessionId, initial, agent, me, parent, branchedFro
       onLocation={onLocation}
       onDeleted={onDeleted}
       onBranched={onBranched}
+      onCompare={onCompare}
       branchedFrom={branchedFrom}
       onNews={() => void store.refresh()}
       onRead={onRead}

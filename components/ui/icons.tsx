@@ -32,6 +32,7 @@ export const CopyIcon = icon(<path d="M5.75 5.75h7.5v7.5h-7.5zM10.25 5.5V2.75h-7
 export const RerunIcon = icon(<path d="M13 8a5 5 0 1 1-1.6-3.7M13 2.5v3h-3" />)
 export const EditIcon = icon(<path d="m3 13 .7-3L10.5 3.2l2.3 2.3L6 12.3zM9 4.7 11.3 7" />)
 export const BranchIcon = icon(<path d="M4.5 2.5v11M4.5 10c0-3 7-1.5 7-5.5M9 6l2.5-2.5L14 6" />)
+export const CompareIcon = icon(<path d="M2.75 3.25h4v9.5h-4zM9.25 3.25h4v9.5h-4z" />)
 export const DeleteIcon = icon(<path d="M3 4.5h10M6.25 4.5v-2h3.5v2M4.25 4.5l.6 9h6.3l.6-9" />)
 export const EnterIcon = icon(<path d="M13 3.5v5H3.5M6.5 5.5l-3 3 3 3" />)
 export const ToIcon = icon(<path d="M2 8h11M9.5 4.5 13 8l-3.5 3.5" />)

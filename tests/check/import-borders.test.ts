@@ -60,7 +60,8 @@ const COMPONENTS_MAY_IMPORT: Record<string, string> = {
   ...Object.fromEntries(
     pages.map(page => [page, 'workspace forms session/wording session/content session/cards ui browser'])
   ),
-  shell: `${pages.join(' ')} workspace forms session ui browser`
+  compare: 'workspace forms session ui browser',
+  shell: `${pages.join(' ')} compare workspace forms session ui browser`
 }
 const TABLES = { lib: MAY_IMPORT, components: COMPONENTS_MAY_IMPORT }
 type Root = keyof typeof TABLES

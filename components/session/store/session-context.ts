@@ -100,6 +100,8 @@ export type SessionUse = {
   sessionHref?: ((sessionId: string) => string) | undefined
   /** Opens a session that was branched from this one. Absent: branching is not offered. */
   onBranched?: ((sessionId: string) => void) | undefined
+  /** Compares the turn of a message with other revisions. Absent: comparing is not offered. */
+  onCompare?: ((messageId: string) => void) | undefined
   branchedFrom?: Session['branchedFrom']
   /** Shows how a call changed a wiki. Absent in other products, which then do not contain its code. */
   CallChanges?: ComponentType<{ wiki: string; toolCallId: string }> | undefined

@@ -42,6 +42,7 @@ export function SessionScope({
       given.agentHref,
       given.sessionHref,
       given.onBranched,
+      given.onCompare,
       given.branchedFrom?.sessionId,
       given.go
     ]

@@ -6,12 +6,20 @@ import { tellAbout } from '#components/session/store/composer-draft.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { useSpeaker } from '#components/session/store/use-speaker.ts'
 import { impactWords, turnImpact } from '#components/session/wording/turn-impact.ts'
-import { BellIcon, BranchIcon, CopyIcon, DeleteIcon, EditIcon, RerunIcon } from '#components/ui/icons.tsx'
+import {
+  BellIcon,
+  BranchIcon,
+  CompareIcon,
+  CopyIcon,
+  DeleteIcon,
+  EditIcon,
+  RerunIcon
+} from '#components/ui/icons.tsx'
 import type { TurnRequest } from './turn-question.tsx'
 
 /** An action on a turn. Tests find its button by `id`. */
 type TurnAct = {
-  id: 'copy' | 'rerun' | 'edit' | 'branch' | 'tell' | 'delete'
+  id: 'copy' | 'rerun' | 'edit' | 'branch' | 'compare' | 'tell' | 'delete'
   label: string
   Icon: () => ReactNode
   disabled: boolean
@@ -30,7 +38,7 @@ const said = 2000
  *   branch or delete.
  */
 export function useTurnActs(message: Message) {
-  const { sessionId, store, may, me, can, onBranched } = useSessionContext()
+  const { sessionId, store, may, me, can, onBranched, onCompare } = useSessionContext()
   const speaker = useSpeaker()
   const running = useSessionState(state => state.transcript.status === 'running')
   const [asked, setAsked] = useState<TurnRequest>()
@@ -92,6 +100,14 @@ export function useTurnActs(message: Message) {
       Icon: BranchIcon,
       disabled: busy,
       act: branch
+    })
+  if (mine && person && me.may?.edit && onCompare !== undefined)
+    acts.push({
+      id: 'compare',
+      label: 'Run on…',
+      Icon: CompareIcon,
+      disabled,
+      act: () => onCompare(message.id)
     })
   if (may.send && can.tell)
     acts.push({ id: 'tell', label: 'Tell about this', Icon: BellIcon, disabled: false, act: tell })
