@@ -9,14 +9,20 @@ import { Link } from '#components/workspace/link.tsx'
 /** If a connection has more scopes than this, they are collapsed below their number. */
 const mostScopes = 4
 
+type ConnectionFactsProps = {
+  connection: Connection
+  /** True if its service was removed, so that no other row names it. */
+  isRemoved: boolean
+}
+
 /** Shows a connection: its account, owner, state and scopes, who connected it, and which sessions used it. */
-export function ConnectionFacts({ connection }: { connection: Connection }) {
+export function ConnectionFacts({ connection, isRemoved }: ConnectionFactsProps) {
   const { integration, service, slug, account, connectedBy, connectedAt } = connection
   return (
     <div className="min-w-0 flex-1 basis-72 [overflow-wrap:anywhere]">
       <p className="flex flex-wrap items-baseline gap-x-3">
-        <span className="text-person font-semibold">{service}</span>
-        {account === undefined ? null : <span className="text-person">{account}</span>}
+        <span className="font-semibold">{account ?? service}</span>
+        {isRemoved && account !== undefined ? <span>{service}</span> : null}
         {slug === integration ? null : <code className="font-mono text-mono">{slug}</code>}
       </p>
       <State connection={connection} />

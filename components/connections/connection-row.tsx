@@ -30,9 +30,15 @@ export function ConnectionRow({ connection, integration, end }: ConnectionRowPro
     connect({ integration: connection.integration, service, slug, sharing, mode })
   }
   return (
-    <li data-hook="connection" data-state={state} data-sharing={sharing} className="border-b py-3">
+    <li
+      data-hook="connection"
+      data-service={connection.integration}
+      data-state={state}
+      data-sharing={sharing}
+      className="border-t py-3"
+    >
       <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
-        <ConnectionFacts connection={connection} />
+        <ConnectionFacts connection={connection} isRemoved={integration === undefined} />
         <div className="flex min-h-5 flex-wrap items-center gap-x-4 gap-y-2">
           {canReconnect(me, connection, integration) ? (
             <Button

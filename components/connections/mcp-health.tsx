@@ -12,20 +12,36 @@ const dots: Record<McpHealth['state'], string> = {
 /** Shows the result of the last check of a server. The dot repeats what the text says. */
 export function Health({ health }: { health: McpHealth }) {
   return (
-    <p data-hook="health" data-state={health.state} className="flex min-w-0 items-baseline gap-2">
+    <div data-hook="health" data-state={health.state} className="flex min-w-0 items-baseline gap-2">
       <span
         aria-hidden="true"
         className={clsx('size-2 shrink-0 translate-y-[-1px] rounded-full border-[1.5px]', dots[health.state])}
       />
-      <span
+      <div
         className={clsx(
           'min-w-0 [overflow-wrap:anywhere]',
           health.state === 'failed' ? 'text-fail' : 'text-muted'
         )}
       >
         <Words health={health} />
-      </span>
-    </p>
+      </div>
+    </div>
+  )
+}
+
+/** A sentence, with the server's own text behind a disclosure. */
+export function McpError({ error = 'The server gave no reason.' }: { error?: string | undefined }) {
+  const [sentence, ...details] = error.split('\n')
+  return (
+    <>
+      {sentence}
+      {details.length === 0 ? null : (
+        <details data-hook="mcp-details">
+          <summary className="tap w-fit cursor-pointer text-muted max-mid:leading-[44px]">Details</summary>
+          <p className="text-muted">{details.join(' ')}</p>
+        </details>
+      )}
+    </>
   )
 }
 
@@ -45,7 +61,7 @@ function Words({ health }: { health: McpHealth }) {
     case 'failed':
       return (
         <>
-          Check failed, <Time at={health.at} short />: {health.error}
+          Check failed, <Time at={health.at} short />: <McpError error={health.error} />
         </>
       )
   }

@@ -1,22 +1,25 @@
 'use client'
 import type { CheckedState, McpServerOffer } from '@waystation/protocol/connection/mcp.ts'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { changeError, readError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Link } from '#components/workspace/link.tsx'
 import { UsedBy } from '#components/workspace/used-by.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import { Health } from './health.tsx'
-import { ToolList } from './tool-list.tsx'
+import { ConnectLine } from './connect-line.tsx'
+import { Health } from './mcp-health.tsx'
+import { ToolList } from './mcp-tools.tsx'
+import { useConnecting } from './use-connecting.ts'
 
 /**
- * An MCP server with its health, agents and tools. Editors can check it again and accept tool definitions.
+ * An MCP server with its health, agents and tools. Editors can check it again and accept tool definitions. `give` gives
+ * its tools to an agent.
  */
-export function ServerView({ first }: { first: McpServerOffer }) {
+export function ServerView({ first, give }: { first: McpServerOffer; give?: ReactNode }) {
   const { me } = useWorkspace()
+  const { connecting, connect } = useConnecting()
   const [server, setServer] = useState(first)
   const [said, setSaid] = useState<{ ok: boolean; words: string }>()
   const { server: name, service, about, health, agents, offers, resources, prompts } = server
@@ -47,26 +50,34 @@ export function ServerView({ first }: { first: McpServerOffer }) {
             {also === '' ? '' : `It also has ${also}.`}
           </p>
         </div>
-        {me.mayEdit ? (
-          <Button onClick={() => void check()} disabled={busy} data-hook="check-server">
-            {busy ? 'Checking…' : 'Check server'}
-          </Button>
-        ) : null}
+        <div className="flex flex-wrap gap-2">
+          {health.state === 'account' && me.mayAnswer ? (
+            <Button
+              tone="primary"
+              data-hook="sign-in-at-server"
+              onClick={() => connect({ integration: name, service, slug: name, sharing: 'user' })}
+            >
+              Connect account
+            </Button>
+          ) : null}
+          {me.mayEdit ? (
+            <Button onClick={() => void check()} disabled={busy} data-hook="check-server">
+              {busy ? 'Checking…' : 'Check server'}
+            </Button>
+          ) : null}
+          {offers.length === 0 ? null : give}
+        </div>
       </div>
-      <div>
-        <p role="status" data-hook="server-outcome">
+      <div className="empty:hidden">
+        <p role="status" data-hook="server-outcome" className="empty:hidden">
           {said?.ok ? said.words : ''}
         </p>
         <p role="alert" data-hook="server-error" className="text-fail empty:hidden">
           {said && !said.ok ? said.words : ''}
         </p>
-        {health.state === 'account' ? (
-          <p>
-            <Link href="/connections" className="tap inline-flex items-center underline">
-              Connect an account for {service}
-            </Link>
-          </p>
-        ) : null}
+        {connecting.map(one => (
+          <ConnectLine key={one.target.slug} connecting={one} />
+        ))}
       </div>
       <ToolList
         tools={offers}

@@ -1,7 +1,7 @@
 import type { McpServerTool } from '@waystation/protocol/connection/mcp.ts'
 import { useId, useState } from 'react'
 import { Input } from '#components/ui/input.tsx'
-import { type AcceptTool, ToolItem } from './tool-item.tsx'
+import { type AcceptTool, ToolItem } from './mcp-tool.tsx'
 
 /** If there are more tools than this, the list has a search field. */
 const many = 10
@@ -27,7 +27,7 @@ export function ToolList({ tools, accept, wasListed }: ToolListProps) {
   return (
     <section aria-labelledby={`${id}-tools`} className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h2 id={`${id}-tools`} className="text-title font-semibold">
+        <h2 id={`${id}-tools`} className="text-person font-semibold">
           Tools
         </h2>
         {tools.length <= many ? null : (

@@ -49,7 +49,7 @@ export function ServiceFields({ ways, isNew, shortName, origins, client }: Servi
             name="config.mcp.url"
             as={trimmed}
             label="MCP server URL"
-            hint={`Waystation finds the authorization server and registers automatically.${isNew ? '' : ' If you change the URL, accounts must be reconnected.'}`}
+            hint={`Sign-in is detected automatically.${isNew ? '' : ' If you change the URL, accounts must be reconnected.'}`}
             required
           />
           <details>

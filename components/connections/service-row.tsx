@@ -1,14 +1,22 @@
 import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { Row } from '#components/workspace/rows.tsx'
 import { useWorkspace, type WorkspaceUse } from '#components/workspace/workspace-context.ts'
 import { ConnectLine } from './connect-line.tsx'
 import { ConnectPanel } from './connect-panel.tsx'
 import { SetUp } from './set-up.tsx'
+import { Tile } from './tile.tsx'
 import { type Target, useConnecting } from './use-connecting.ts'
 
-/** Shows a service and its state, with the forms to connect an account and to set up the service. */
-export function ServiceRow({ integration: listed }: { integration: ListedIntegration }) {
+type ServiceRowProps = {
+  integration: ListedIntegration
+  /** The accounts. */
+  children?: ReactNode
+}
+
+/** Shows a service, its state and its accounts, with the forms to connect an account and to set up the service. */
+export function ServiceRow({ integration: listed, children }: ServiceRowProps) {
   const { me } = useWorkspace()
   const { connecting, connect } = useConnecting()
   const buttons = { connect: useRef<HTMLButtonElement>(null), 'set-up': useRef<HTMLButtonElement>(null) }
@@ -35,44 +43,65 @@ export function ServiceRow({ integration: listed }: { integration: ListedIntegra
     buttons['set-up'].current?.focus()
   }
   return (
-    <li data-hook="service" data-service={integration} data-state={state} className="border-b py-3">
-      <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
-        <div className="min-w-0 flex-1 basis-72 [overflow-wrap:anywhere]">
-          <p className="flex flex-wrap items-baseline gap-x-3">
-            <span className="text-person font-semibold">{service}</span>
-            <code className="font-mono text-mono text-muted">{integration}</code>
-          </p>
+    <Row
+      data-hook="service"
+      data-service={integration}
+      data-state={state}
+      mark={<Tile name={service} />}
+      name={
+        <>
+          {service} <code className="font-mono text-mono font-normal text-muted">{integration}</code>
+        </>
+      }
+      about={
+        <>
           {description === undefined ? null : <p>{description}</p>}
-          <p data-hook="service-state" className="text-muted">
-            {stateOf(listed, me)}
-          </p>
-        </div>
-        <div className="flex flex-wrap gap-2">
-          {actions.map(({ which, label, may }) =>
-            may ? (
-              <Button
-                key={which}
-                ref={buttons[which]}
-                data-hook={`${which}-service`}
-                aria-label={`${label} ${service}…`}
-                aria-expanded={open === which}
-                onClick={() => toggle(which)}
-              >
-                {label}…
-              </Button>
-            ) : null
-          )}
-        </div>
+          <p data-hook="service-state">{stateOf(listed, me)}</p>
+        </>
+      }
+      actions={actions.map(({ which, label, may }) =>
+        may ? (
+          <Button
+            key={which}
+            ref={buttons[which]}
+            // Each service has one button that is right for its state.
+            tone={which === 'set-up' && state !== 'needs_setup' ? 'quiet' : 'plain'}
+            data-hook={`${which}-service`}
+            aria-label={`${label} ${service}…`}
+            aria-expanded={open === which}
+            onClick={() => toggle(which)}
+          >
+            {label}…
+          </Button>
+        ) : null
+      )}
+    >
+      <div className="pl-12 empty:hidden max-mid:pl-0">
+        <p role="status" data-hook="service-notice" className="pb-3 empty:hidden">
+          {said}
+        </p>
+        {connecting.map(one => (
+          <div key={`${one.target.slug} ${one.target.sharing}`} className="pb-3">
+            <ConnectLine connecting={one} />
+          </div>
+        ))}
+        {open === 'connect' ? (
+          <div className="pb-4">
+            <ConnectPanel integration={listed} connect={begin} />
+          </div>
+        ) : null}
+        {open === 'set-up' ? (
+          <div className="pb-4">
+            <SetUp integration={listed} onClose={close} />
+          </div>
+        ) : null}
+        {children === undefined ? null : (
+          <ul aria-label={`Accounts at ${service}`} data-hook="connections">
+            {children}
+          </ul>
+        )}
       </div>
-      <p role="status" data-hook="service-notice" className="pt-2 empty:hidden">
-        {said}
-      </p>
-      {connecting.map(one => (
-        <ConnectLine key={`${one.target.slug} ${one.target.sharing}`} connecting={one} />
-      ))}
-      {open === 'connect' ? <ConnectPanel integration={listed} connect={begin} /> : null}
-      {open === 'set-up' ? <SetUp integration={listed} onClose={close} /> : null}
-    </li>
+    </Row>
   )
 }
 
@@ -92,7 +121,7 @@ function stateOf(listed: ListedIntegration, { mayOwn, mayAnswer }: WorkspaceUse[
       return mayAnswer ? `${none}. Enter a token or key from ${service} to connect one.` : `${none}.`
     case 'needs_setup':
       return mayOwn
-        ? `Not set up. Register an OAuth client at ${service}, then enter its client ID and secret.`
+        ? `Not set up. Create an OAuth app at ${service}, and enter its client ID and secret.`
         : 'Not set up. Ask an owner to set up this service.'
   }
 }

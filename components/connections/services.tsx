@@ -1,62 +1,77 @@
 'use client'
+import type { Connection } from '@waystation/protocol/connection/connection.ts'
 import type { ListedIntegration } from '@waystation/protocol/connection/integration.ts'
-import { useRef, useState } from 'react'
-import { Button } from '#components/ui/button.tsx'
-import { Section } from '#components/ui/section.tsx'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { client } from '#components/browser/client.ts'
+import { changeError } from '#components/browser/error-text.ts'
+import { replyTo } from '#components/browser/reply.ts'
+import { Rows } from '#components/workspace/rows.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import { ServiceForm } from './service-form.tsx'
+import { ConnectionRow } from './connection-row.tsx'
+import { type End, outcomeOf } from './disconnect.ts'
 import { ServiceRow } from './service-row.tsx'
 
-/** Lists the services at which users can connect accounts. Owners can set up services and add others. */
-export function Services({ integrations }: { integrations: readonly ListedIntegration[] }) {
-  const { me } = useWorkspace()
-  return (
-    <Section title="Services">
-      {me.mayAnswer ? null : (
-        <p className="text-muted">
-          You can view connections but not create them. Ask an operator, editor or owner for access.
-        </p>
-      )}
-      <ul aria-label="Services" data-hook="services" className="-mt-3">
-        {integrations.map(one => (
-          <ServiceRow key={one.integration} integration={one} />
-        ))}
-      </ul>
-      {me.mayOwn ? <AddService integrations={integrations} /> : null}
-    </Section>
-  )
-}
+type ServicesProps = { connections: readonly Connection[]; integrations: readonly ListedIntegration[] }
 
-function AddService({ integrations }: { integrations: readonly ListedIntegration[] }) {
-  const [open, setOpen] = useState(false)
+/**
+ * Lists the services with the accounts that agents can use there, those with accounts first. It also shows the outcome
+ * of revoking or deleting an account, because the account can disappear from the list.
+ */
+export function Services({ connections, integrations }: ServicesProps) {
+  const { me } = useWorkspace()
+  const router = useRouter()
   const [said, setSaid] = useState('')
-  const toggle = useRef<HTMLButtonElement>(null)
-  const close = (words: string) => {
-    setOpen(false)
-    setSaid(words)
-    toggle.current?.focus()
+  const [fault, setFault] = useState('')
+  const end = async (how: End, connection: Connection) => {
+    const reply = await replyTo(client.connections[how](connection.connectionId))
+    setSaid(reply.ok ? outcomeOf(how, connection, reply.body.atProvider) : '')
+    setFault(reply.ok ? '' : changeError(reply))
+    router.refresh()
   }
+  const accounts = Map.groupBy(connections, ({ integration }) => integration)
+  const names = new Set(integrations.map(({ integration }) => integration))
+  const removed = connections.filter(({ integration }) => !names.has(integration))
+  const rowOf = (connection: Connection) => (
+    <ConnectionRow
+      key={connection.connectionId}
+      connection={connection}
+      integration={integrations.find(one => one.integration === connection.integration)}
+      end={how => end(how, connection)}
+    />
+  )
   return (
-    <div className="flex flex-col items-start gap-3">
-      <p role="status" data-hook="added-notice" className="empty:hidden">
+    <div className="flex flex-col gap-6">
+      <p role="status" data-hook="ending-notice" className="max-w-[68ch] empty:hidden">
         {said}
       </p>
-      <Button
-        ref={toggle}
-        data-hook="add-service"
-        aria-expanded={open}
-        onClick={() => (open ? close('') : setOpen(true))}
+      <p role="alert" data-hook="ending-error" className="max-w-[68ch] text-fail empty:hidden">
+        {fault}
+      </p>
+      <p
+        data-hook={connections.length === 0 ? 'no-connections' : undefined}
+        className="max-w-[68ch] text-muted"
       >
-        Add a service
-      </Button>
-      {open ? (
-        <ServiceForm
-          label="Add a service"
-          taken={integrations.map(({ integration }) => integration)}
-          redirectUri={integrations[0]?.redirectUri}
-          onClose={close}
-        />
-      ) : null}
+        {connections.length === 0 ? 'No accounts are connected yet. ' : ''}
+        {me.mayAnswer
+          ? 'Agents use your own accounts only for your requests, and workspace accounts in every session.'
+          : 'You can view connections but not create them. Ask an operator, editor or owner for access.'}{' '}
+        Credentials are encrypted and never shown to an agent or a model.
+      </p>
+      <Rows aria-label="Services" data-hook="services">
+        {integrations
+          .toSorted((a, b) => Number(accounts.has(b.integration)) - Number(accounts.has(a.integration)))
+          .map(one => (
+            <ServiceRow key={one.integration} integration={one}>
+              {accounts.get(one.integration)?.map(rowOf)}
+            </ServiceRow>
+          ))}
+      </Rows>
+      {removed.length === 0 ? null : (
+        <ul aria-label="Accounts of removed services" className="border-t">
+          {removed.map(rowOf)}
+        </ul>
+      )}
     </div>
   )
 }

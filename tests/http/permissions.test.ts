@@ -98,6 +98,7 @@ const bodies: Record<string, unknown> = {
   saveIntegration: {
     config: { service: 'S', apiBase: 'https://s.example', oauth: { issuer: 'https://s.example' } }
   },
+  inspectMcpServer: { url: 'https://acme.example/mcp' },
   acceptMcpTool: { tool: 'echo', digest: '0'.repeat(64) },
   createInvite: { role: 'viewer' },
   changeRole: { role: 'viewer' },
@@ -177,6 +178,7 @@ const byToken: Record<string, SubjectScope | 'read send' | 'never'> = {
   getMcpServer: 'never',
   checkMcpServer: 'never',
   acceptMcpTool: 'never',
+  inspectMcpServer: 'never',
   listHostedPlugins: 'never',
   getHostedPlugin: 'never',
   restartHostedPlugin: 'never',

@@ -2,7 +2,9 @@ import {
   AcceptMcpTool,
   CheckedState,
   InMcpServer,
+  InspectMcpServer,
   ListMcpServers,
+  McpInspection,
   McpServerOffer,
   McpServers
 } from '@waystation/protocol/connection/mcp.ts'
@@ -40,6 +42,17 @@ export const mcpOperations = {
     input: InMcpServer,
     answer: McpServerOffer.extend({ found: CheckedState }),
     errors: ['NOT_FOUND']
+  }),
+  inspect: operation({
+    id: 'inspectMcpServer',
+    method: 'POST',
+    path: '/api/mcp-servers/inspect',
+    summary:
+      'Ask an MCP server at an address for its name and tools, without an account and without saving it',
+    actor: 'user',
+    scope: 'own',
+    input: InspectMcpServer,
+    answer: McpInspection
   }),
   accept: operation({
     id: 'acceptMcpTool',

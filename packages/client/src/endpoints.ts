@@ -79,6 +79,7 @@ export const endpoints = {
   listMcpServers: ['GET', '/api/mcp-servers'],
   getMcpServer: ['GET', '/api/mcp-servers/{server}'],
   checkMcpServer: ['POST', '/api/mcp-servers/{server}/check'],
+  inspectMcpServer: ['POST', '/api/mcp-servers/inspect'],
   acceptMcpTool: ['POST', '/api/mcp-servers/{server}/accept'],
   listHostedPlugins: ['GET', '/api/plugins/hosted'],
   getHostedPlugin: ['GET', '/api/plugins/hosted/{plugin}'],

@@ -1172,6 +1172,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mcp-servers/inspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask an MCP server at an address for its name and tools, without an account and without saving it */
+        post: operations["inspectMcpServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/mcp-servers/{server}/accept": {
         parameters: {
             query?: never;
@@ -5473,6 +5490,22 @@ export interface components {
             /** @enum {string} */
             found: "ok" | "failed" | "account";
         };
+        InspectMcpServerResponse: {
+            /** @enum {string} */
+            state: "ok" | "failed" | "account";
+            tookMs: number;
+            name?: string;
+            tools: {
+                name: string;
+                title?: string;
+                description: string;
+            }[];
+            error?: string;
+        };
+        InspectMcpServerInput: {
+            /** Format: uri */
+            url: string;
+        };
         AcceptMcpToolInput: {
             tool: string;
             digest: string;
@@ -9234,6 +9267,35 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrForeignOrigin"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inspectMcpServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InspectMcpServerInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InspectMcpServerResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
             422: components["responses"]["InvalidInput"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];

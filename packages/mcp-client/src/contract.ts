@@ -7,6 +7,8 @@ export type McpResource = ReadResourceResult
 export type McpPrompt = GetPromptResult
 /** A connection to an MCP server. */
 export type McpConnection = {
+  /** The display name of the server, from its handshake. */
+  name: string | undefined
   /**
    * Returns the tools as the server lists them. They are not validated, so that one invalid tool does not affect the
    * others.

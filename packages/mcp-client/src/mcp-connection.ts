@@ -32,7 +32,9 @@ export function mcpConnection(client: Client, signal: AbortSignal): McpConnectio
     return all.slice(0, maxEntries)
   }
   const { resources, prompts } = client.getServerCapabilities() ?? {}
+  const server = client.getServerVersion()
   return {
+    name: (server?.title ?? server?.name)?.slice(0, 80),
     has: { resources: resources !== undefined, prompts: prompts !== undefined },
     listTools: () => listAll('tools/list', 'tools'),
     async listResources() {

@@ -49,7 +49,7 @@ export const serviceRow = (page: Page, integration: string) =>
 
 /** Returns the rows of the connections of a service. */
 export const connectionRows = (page: Page, service: string) =>
-  page.getByTestId('connection').filter({ hasText: service })
+  page.locator(`[data-hook=connection][data-service="${service}"]`)
 
 /** Clicks a button that opens a window, and returns that window. */
 export async function popupOf(page: Page, click: () => Promise<void>): Promise<Page> {

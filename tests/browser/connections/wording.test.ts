@@ -45,9 +45,11 @@ test('the Connections page is found by its name and explains connections', async
   await page.waitForURL(/\/connections$/)
   await expect(page).toHaveTitle(/Connections/)
   await expect(page.locator('nav a[href="/connections"]')).toHaveText('Connections')
-  await texts(page, { 'no-connections': /^No accounts are connected yet\..*never enter a conversation/ })
+  await texts(page, {
+    'no-connections': /^No accounts are connected yet\..*never shown to an agent or a model\.$/
+  })
   await texts(serviceRow(page, 'google'), {
-    'service-state': /^Not set up\. Register an OAuth client at Google/
+    'service-state': /^Not set up\. Create an OAuth app at Google/
   })
 })
 
@@ -79,9 +81,9 @@ test('labels of a service, and the text about its missing setup', async ({
 
 test('labels and errors of the service form', async ({ page, id }) => {
   await page.goto('/connections')
-  await expect(page.getByTestId('add-service')).toHaveText('Add a service')
+  await expect(page.getByTestId('add-service')).toHaveText('Add service')
   await page.getByTestId('add-service').click()
-  const form = page.getByRole('form', { name: 'Add a service' })
+  const form = page.getByRole('form', { name: 'Add service' })
   const submit = form.getByRole('button', { name: 'Add service' })
   const name = form.getByRole('textbox', { name: 'Name', exact: true })
   await name.fill('GitHub')
@@ -189,7 +191,9 @@ test('text on the card of a call about the account that it would use', async ({ 
 
 test('texts for the owner and end of a connection', async ({ page, tracker: { integration } }) => {
   await connectAda(page, integration)
-  await expect(page.getByTestId('connections')).toHaveAccessibleName('Connections')
+  await expect(serviceRow(page, integration).getByTestId('connections')).toHaveAccessibleName(
+    `Accounts at ${integration}`
+  )
   await texts(serviceRow(page, integration), {
     'connect-progress': `${integration} is connected.`,
     'service-state': 'Ready: an account is connected.'

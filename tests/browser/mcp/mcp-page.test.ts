@@ -1,4 +1,5 @@
 import { expect } from '#tests/browser/test.ts'
+import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import { test } from './test.ts'
 
 test('001-19: MCP servers are found from Connections and checked, tools are read by keyboard, and a changed tool is accepted', async ({
@@ -99,4 +100,67 @@ test('22 A2: a tool with an invalid schema is listed with the reason, and the ot
   await expect(page.getByTestId('left-out')).toContainText('spoilt')
   await expect(page.getByTestId('left-out')).toContainText('properties.a.type')
   await expect(page.locator('[data-tool]')).toHaveCount(13)
+})
+
+test('an owner checks the address of an MCP server, sees its tools, adds it, and gives tools to an agent', async ({
+  page,
+  api,
+  id,
+  server
+}) => {
+  await api('POST', '/api/agents', { agentId: id('clerk'), displayName: id('clerk'), chat: {} })
+  const name = id('shop')
+  await page.goto('/connections/mcp')
+  const address = page.locator('[name="mcpUrl"]')
+  const check = page.getByTestId('check-address')
+  const found = page.getByTestId('found')
+  await check.click()
+  await expect(address).toHaveAttribute('aria-invalid', 'true')
+  // A page is not an MCP server. Its HTML is not shown.
+  await address.fill(`${server.url}/never-was`)
+  await address.press('Enter')
+  await expect(found).toHaveAttribute('data-state', 'failed')
+  await expect(found).not.toContainText('<')
+
+  const json = {
+    state: 'ok',
+    tookMs: 12,
+    name,
+    tools: [
+      { name: 'search', description: 'Finds goods.' },
+      { name: 'order', description: 'Orders goods.' }
+    ]
+  }
+  await page.route('**/api/mcp-servers/inspect', route => route.fulfill({ json }))
+  await address.fill(`${server.url}/mcp`)
+  await check.click()
+  await expect(page.getByTestId('found-tools').getByRole('listitem')).toHaveCount(2)
+  await expectAccessible(page)
+  await page.getByTestId('save-server').click()
+  await page.waitForURL(url => url.pathname.startsWith('/connections/mcp/shop'))
+  expect(await api('GET', `/api/integrations/${name}`)).toMatchObject({
+    config: { service: name, mcp: { url: `${server.url}/mcp` } }
+  })
+})
+
+test('chosen tools of an MCP server are added to the draft of an agent', async ({
+  page,
+  api,
+  id,
+  flights
+}) => {
+  await api('POST', '/api/agents', { agentId: id('pilot'), displayName: id('pilot'), chat: {} })
+  await page.goto(`/connections/mcp/${flights.name}`)
+  await page.getByTestId('check-server').click()
+  await page.getByTestId('add-to-agent').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox').selectOption(id('pilot'))
+  for (let at = 0; at < 12; at++) await dialog.locator(`[name="tool_${at}"]`).uncheck()
+  await dialog.getByTestId('add-to-draft').click()
+  await page.waitForURL(`/agents/${id('pilot')}`)
+  expect(await api('GET', `/api/agents/${id('pilot')}/draft`)).toMatchObject({
+    draft: {
+      config: { chat: { tools: [{ mcp: flights.name, tools: ['search_flights'], approval: 'ask' }] } }
+    }
+  })
 })

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { saveIntegration } from '#lib/features/connections/integrations.ts'
 import { acceptDefinition } from '#lib/features/connections/mcp/accept-definition.ts'
 import { checkServer } from '#lib/features/connections/mcp/check-server.ts'
+import { inspectServer } from '#lib/features/connections/mcp/inspect-server.ts'
 import { getServer, listServers } from '#lib/features/connections/mcp/servers.ts'
+import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
 import { connected, withTools } from '#tests/support/fakes/mcp-shop.ts'
 import { programList, serverThat, writeProgram } from '#tests/support/fakes/program-list.ts'
 import { startTestServer } from '#tests/support/servers/test-server.ts'
@@ -143,4 +145,33 @@ test('001-19: the result for one URL does not apply to another, and other worksp
   })
   const { servers } = await listServers(ctx)
   expect(servers[0]).toMatchObject({ health: { state: 'unchecked' }, tools: 0, about: server.url })
+})
+
+test('an MCP server is inspected by its address, and nothing is saved', async () => {
+  const { ctx, shop: server } = await withTools({}, { open: true })
+  const before = await listServers(ctx)
+  expect(await inspectServer(ctx, { url: server.url })).toMatchObject({
+    state: 'ok',
+    name: expect.any(String),
+    tools: [{ name: 'echo', description: 'Says it back.' }, { name: 'fail' }]
+  })
+  server.behavior.open = false
+  expect(await inspectServer(ctx, { url: server.url })).toMatchObject({ state: 'account', tools: [] })
+  expect(await listServers(ctx)).toEqual(before)
+  await expect(inspectServer(ctx, { url: 'http://shop.example/mcp' })).rejects.toMatchObject({
+    fields: { url: expect.any(String) }
+  })
+})
+
+test('an address of a web page, or one that must not be reached, is a failed check without HTML', async () => {
+  const page = await startExternalSystem(response => {
+    response.writeHead(404, { 'content-type': 'text/html' })
+    response.end('<html><style>p {}</style><p>Not <b>here</b></p></html>')
+  })
+  const { ctx } = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: page.host } })
+  const { state, error = '' } = await inspectServer(ctx, { url: `${page.url}/mcp` })
+  expect(state).toBe('failed')
+  expect(error.split('\n')[0]).toContain('404')
+  expect(error).not.toMatch(/[<>{}]/)
+  expect(await inspectServer(ctx, { url: 'http://127.0.0.2:1/mcp' })).toMatchObject({ state: 'failed' })
 })

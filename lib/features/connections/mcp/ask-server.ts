@@ -8,6 +8,7 @@ import { fetchAs } from '#lib/features/connections/fetch-as.ts'
 import type { ConnectionRequester } from '#lib/features/connections/find.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { ConnectionNeeded } from '#lib/kernel/ports/connection-needed.ts'
+import { listFailure } from './list-failure.ts'
 import type { McpLocation } from './location.ts'
 import { resourceTools } from './resource-tools.ts'
 import { usableTools } from './usable-tools.ts'
@@ -83,8 +84,7 @@ async function checkInTime(
     })
     .catch((error: unknown): CheckResult => {
       if (error instanceof ConnectionNeeded) return { state: 'account' }
-      const message = error instanceof Error ? error.message.slice(0, 300) : 'The server gave no reason.'
-      return { state: 'failed', error: storable(message) as string }
+      return { state: 'failed', error: storable(listFailure(error)) as string }
     })
   const outcome = await Promise.race([result, timeout])
   if (outcome.state === 'failed')
@@ -116,7 +116,8 @@ async function askProgram(
   }
 }
 
-const outboundWithSignal =
+/** Sends requests that end with `signal`. */
+export const outboundWithSignal =
   (ctx: Ctx, signal: AbortSignal): Outbound =>
   (url, init) =>
     ctx.ports.fetch(url, {

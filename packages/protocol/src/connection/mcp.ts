@@ -114,3 +114,20 @@ export type AcceptMcpTool = z.infer<typeof AcceptMcpTool>
 
 /** A new definition that replaces the accepted one when a user accepts it (001-19). */
 export type ToolChange = { integration: string; service: string; before: McpTool; after: McpTool }
+
+/** The address of an MCP server that is not saved. */
+export const InspectMcpServer = z.object({ url: z.url({ protocol: /^https?$/ }).max(2000) })
+export type InspectMcpServer = z.infer<typeof InspectMcpServer>
+
+/**
+ * What an MCP server says about itself without an account. `account`: it requires one. `error` is a sentence, and further
+ * lines are the server's own text.
+ */
+export const McpInspection = z.object({
+  state: CheckedState,
+  tookMs: z.int(),
+  name: z.string().optional(),
+  tools: z.array(z.object({ name: z.string(), title: z.string().optional(), description: z.string() })),
+  error: z.string().optional()
+})
+export type McpInspection = z.infer<typeof McpInspection>
