@@ -31,6 +31,8 @@ test('on no page, the browser blocks content, logs an error or gets an error sta
   api,
   id
 }) => {
+  // It opens every page.
+  test.slow()
   const sessionId = id('policy')
   await startSession(api, sessionId)
   await api('POST', '/api/wikis', { name: sessionId })
