@@ -556,6 +556,18 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
     await callAndRecord(trialOperations.result, { params })
     await callAndRecord(trialOperations.keep, { params: { sessionId: params.sessionId } })
   }
+  const { id: testSetId } = await callAndRecord(trialOperations.createSet, {
+    params: allParams,
+    body: { name: 'Basics' }
+  })
+  const inSet = { params: { ...allParams, testSetId: String(testSetId) } }
+  await callAndRecord(trialOperations.saveSet, { ...inSet, body: { name: 'Basics', messages: [] } })
+  await callAndRecord(trialOperations.addMessage, { ...inSet, body: { text: 'hi' } })
+  await callAndRecord(trialOperations.listSets, { params: allParams })
+  const run = await callAndRecord(trialOperations.runSet, { ...inSet, body: { with: [{ revision: 1 }] } })
+  await callAndRecord(trialOperations.listRuns, inSet)
+  await callAndRecord(trialOperations.getRun, { params: { ...inSet.params, runId: String(run.id) } })
+  await callAndRecord(trialOperations.deleteSet, inSet)
   const rerun = await callAndRecord(sessionOperations.rerunTurn, {
     params: inTurn,
     body: { text: 'say hello', calls: true }

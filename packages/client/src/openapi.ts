@@ -844,6 +844,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agents/{agentId}/test-sets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List an agent's test sets */
+        get: operations["listTestSets"];
+        put?: never;
+        /** Create a test set: messages to run on several revisions */
+        post: operations["createTestSet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/test-sets/{testSetId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Replace the name and the messages of a test set */
+        put: operations["saveTestSet"];
+        post?: never;
+        /** Delete a test set with its runs */
+        delete: operations["deleteTestSet"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/test-sets/{testSetId}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a message to a test set */
+        post: operations["addTestMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/test-sets/{testSetId}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the last 20 runs of a test set, newest first */
+        get: operations["listTestRuns"];
+        put?: never;
+        /** Run all messages of a test set on one or two revisions, in trial sessions */
+        post: operations["runTestSet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agentId}/test-sets/{testSetId}/runs/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a run of a test set with its results so far */
+        get: operations["getTestRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{sessionId}/sub-agents": {
         parameters: {
             query?: never;
@@ -5145,6 +5233,105 @@ export interface components {
             sessionId: string;
             pinnedRevision: number | null;
         };
+        ListTestSetsResponse: {
+            testSets: {
+                id: string;
+                agentId: string;
+                name: string;
+                messages: string[];
+                savedBy: string;
+                /** Format: date-time */
+                savedAt: string;
+            }[];
+        };
+        CreateTestSetResponse: {
+            id: string;
+            agentId: string;
+            name: string;
+            messages: string[];
+            savedBy: string;
+            /** Format: date-time */
+            savedAt: string;
+        };
+        CreateTestSetInput: {
+            name: string;
+            /** @default [] */
+            messages?: string[];
+        };
+        SaveTestSetResponse: {
+            id: string;
+            agentId: string;
+            name: string;
+            messages: string[];
+            savedBy: string;
+            /** Format: date-time */
+            savedAt: string;
+        };
+        SaveTestSetInput: {
+            name: string;
+            messages: string[];
+        };
+        AddTestMessageResponse: {
+            id: string;
+            agentId: string;
+            name: string;
+            messages: string[];
+            savedBy: string;
+            /** Format: date-time */
+            savedAt: string;
+        };
+        AddTestMessageInput: {
+            text: string;
+        };
+        DeleteTestSetResponse: {
+            testSetId: string;
+        };
+        RunTestSetResponse: {
+            id: string;
+            with: {
+                revision?: "draft" | number;
+                model?: string;
+            }[];
+            revisions: number[];
+            startedBy: string;
+            /** Format: date-time */
+            startedAt: string;
+        };
+        RunTestSetInput: {
+            with: {
+                revision?: "draft" | number;
+                model?: string;
+            }[];
+            key?: string;
+        };
+        ListTestRunsResponse: {
+            runs: {
+                id: string;
+                with: {
+                    revision?: "draft" | number;
+                    model?: string;
+                }[];
+                revisions: number[];
+                startedBy: string;
+                /** Format: date-time */
+                startedAt: string;
+            }[];
+        };
+        GetTestRunResponse: {
+            id: string;
+            with: {
+                revision?: "draft" | number;
+                model?: string;
+            }[];
+            revisions: number[];
+            startedBy: string;
+            /** Format: date-time */
+            startedAt: string;
+            rows: {
+                text: string;
+                results: (components["schemas"]["TurnResult"] | null)[];
+            }[];
+        };
         ListSubAgentsResponse: {
             subAgents: {
                 sessionId: string;
@@ -8578,6 +8765,255 @@ export interface operations {
             403: components["responses"]["ForbiddenOrForeignOrigin"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTestSets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTestSetsResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTestSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTestSetInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateTestSetResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    saveTestSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+                testSetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveTestSetInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SaveTestSetResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteTestSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+                testSetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteTestSetResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addTestMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+                testSetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddTestMessageInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddTestMessageResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTestRuns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+                testSetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTestRunsResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    runTestSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+                testSetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunTestSetInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunTestSetResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidInputOrKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTestRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+                testSetId: string;
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetTestRunResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrForeignOrigin"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidInput"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];

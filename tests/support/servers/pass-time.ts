@@ -84,6 +84,8 @@ export const unshifted: Record<string, Record<string, string>> = {
   sign_ins: { created_at: order, expires_at: days },
   spend_grants: { granted_at: days },
   tiddlers: { created: record, modified: record },
+  test_runs: { started_at: record },
+  test_sets: { saved_at: record },
   turns: { started_at: order, ended_at: record, began_at: record },
   used_links: { ends_at: days },
   users: { created_at: record },
