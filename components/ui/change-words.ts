@@ -18,7 +18,7 @@ const names: Record<string, string> = {
   instructions: 'Instructions',
   tools: 'Tools',
   handoffs: 'Can hand off to',
-  answer: 'Who can answer',
+  answer: 'Answer permissions',
   limits: 'Limits',
   toolSettings: 'Timeouts and retries',
   compaction: 'Summary of old messages',

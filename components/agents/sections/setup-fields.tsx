@@ -20,7 +20,7 @@ export const NameFields = () => (
   </div>
 )
 
-/** What a chat agent is: its model, its instructions and its starters. */
+/** The first section of a chat agent: its model, its instructions and its starters. */
 export const ChatSetup = ({ models, prompt }: { models: KnownModels; prompt: ReactNode }) => (
   <>
     <div className="flex flex-col gap-3">

@@ -27,7 +27,7 @@ export function WhoMayAnswer({ people }: { people: readonly Person[] }) {
   const closed = !nobody || answer.notAsker
   return (
     <fieldset data-hook="answerers" className="min-w-0">
-      <legend className="w-full border-b pb-2 text-person font-semibold">Who can answer</legend>
+      <legend className="w-full border-b pb-2 text-person font-semibold">Answer permissions</legend>
       <p className="py-2 text-muted">
         {nobody
           ? 'Owners, editors and operators can answer approvals and questions. To limit this, select roles or people.'

@@ -74,7 +74,7 @@ export function BuiltInToolFields({ tool: { name, where, description } }: { tool
         />
         {description === '' ? null : (
           <div className="mid:col-span-2">
-            <p className="font-semibold">What the model reads</p>
+            <p className="font-semibold">Text for the model</p>
             <p className="max-w-[68ch] text-muted whitespace-pre-wrap">{description}</p>
           </div>
         )}

@@ -9,7 +9,7 @@ const wiki = 'Wiki'
 const agents = 'Agents'
 const connections = 'Connections'
 
-/** What each tool of the server does, for people. The model reads another text. */
+/** Says in one line what each tool of the server does, for people. The model reads another text. */
 const known: Record<string, Words> = {
   'ask-question': { group: people, line: 'Asks the user a question and waits for the answer.' },
   'client-info': { group: people, line: "Reads the time zone, language and location of the user's browser." },
@@ -45,7 +45,7 @@ const known: Record<string, Words> = {
 /** The groups in the order of the library. Tools of the operator follow. */
 export const toolGroups = [people, web, time, wiki, agents, connections, 'Scripts', 'This server'] as const
 
-/** Returns the group of a tool and what it does in one line. Of an unknown tool, that is the first sentence for the model. */
+/** Returns the group of a tool, and its line. For an unknown tool, the line is the first sentence for the model. */
 export function wordsOf({ name, description }: Pick<ToolChoice, 'name' | 'description'>): Words {
   const [first = ''] = /^.*?[.!?](?=\s|$)/s.exec(description) ?? [description]
   return known[name] ?? { group: 'This server', line: first }

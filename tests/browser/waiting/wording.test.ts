@@ -54,7 +54,7 @@ test('texts of the answer permissions', async ({ page, waiting }) => {
   await page.goto(`/agents/${desk}?section=approvals`)
   const who = page.getByTestId('answerers')
   await expectTexts([
-    [who, 'name', 'Who can answer'],
+    [who, 'name', 'Answer permissions'],
     [who.getByTestId('answer-owner'), 'name', 'Owners'],
     [who.getByTestId('answer-editor'), 'name', 'Editors'],
     [who.getByTestId('answer-operator'), 'name', 'Operators'],
