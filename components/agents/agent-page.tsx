@@ -2,6 +2,7 @@
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { SigningSecret } from '@waystation/protocol/external-agent/signing-secret.ts'
 import { type FocusEvent, useEffect, useRef } from 'react'
+import { isDialogOpen } from '#components/browser/hotkeys.ts'
 import { useSplit } from '#components/browser/use-media.ts'
 import { SchemaForm } from '#components/forms/schema-form.tsx'
 import { lazyPart } from '#components/ui/lazy-part.tsx'
@@ -49,8 +50,10 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
     hidden.current = undefined
   }, [named])
   /** Opens the section with the first field that has an error, and focuses that field. */
-  const showErrors = () =>
+  const showErrors = (): number =>
     requestAnimationFrame(() => {
+      // A dialog that closes moves the focus back to its button.
+      if (isDialogOpen()) return void showErrors()
       const field = config.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
       const section = field?.closest<HTMLElement>('[data-section]')?.dataset.section as Section | undefined
       if (field == null || section === undefined) return

@@ -12,17 +12,18 @@ export function DraftState({ draft: { autosave, changed, draft, agent, ...rest }
     draft === undefined || now === undefined || draft.savedAt === '' ? '' : ` ${clock(draft.savedAt, now)}`
   const by =
     draft === undefined || draft.savedBy === name || draft.savedBy === '' ? '' : ` by ${draft.savedBy}`
-  const state = autosave.failed
-    ? 'failed'
-    : autosave.refused
-      ? 'refused'
-      : changed && rest.others !== undefined
-        ? 'held'
-        : changed
-          ? 'saving'
-          : draft === undefined
-            ? 'published'
-            : 'saved'
+  const state =
+    changed && rest.others !== undefined
+      ? 'held'
+      : autosave.failed
+        ? 'failed'
+        : autosave.refused
+          ? 'refused'
+          : changed
+            ? 'saving'
+            : draft === undefined
+              ? 'published'
+              : 'saved'
   const words = {
     failed: 'Not saved, retrying…',
     refused: 'Not saved',

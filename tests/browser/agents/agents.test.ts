@@ -141,10 +141,11 @@ test('if two windows edit an agent, the second learns of the draft of the first 
   await openAgent({ page, api, agentId })
   const second = await context.newPage()
   await second.goto(`/agents/${agentId}`)
+  // The clock does not run, so each window saves when its field loses the focus.
+  await description(second).fill('Second window.')
   await instructions(page).fill('First window.')
   await instructions(page).blur()
   await isDraftSaved(page)
-  await description(second).fill('Second window.')
   await description(second).blur()
   await expect(second.getByTestId('other-draft')).toHaveAttribute('data-changed', 'true')
   await expect(second.getByTestId('draft-state')).toHaveAttribute('data-state', 'held')
@@ -163,11 +164,13 @@ test('a user can save their changes over the draft of another window after seein
   api,
   id
 }) => {
+  await page.clock.install()
   const agentId = id('agent')
   await openAgent({ page, api, agentId })
+  await description(page).fill('Mine.')
   const config = { agentId, displayName: 'Agent', chat: { instructions: 'Theirs.' } }
   await api('PUT', `/api/agents/${agentId}/draft`, { config, base: 1, version: 0 })
-  await description(page).fill('Mine.')
+  await description(page).blur()
   await page.getByTestId('replace-draft').click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByTestId('changes').getByRole('listitem')).toHaveCount(2)
@@ -180,8 +183,9 @@ test('a user can save their changes over the draft of another window after seein
     draft: { config: { description: 'Mine.', chat: { instructions: 'Be brief.' } } }
   })
 
-  await api('DELETE', `/api/agents/${agentId}/draft`)
   await description(page).fill('Still mine.')
+  await api('DELETE', `/api/agents/${agentId}/draft`)
+  await description(page).blur()
   await page.getByTestId('keep-changes').click()
   await expect(page.getByTestId('other-draft')).toHaveCount(0)
   expect(await api('GET', `/api/agents/${agentId}/draft`)).toMatchObject({

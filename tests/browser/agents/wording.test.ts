@@ -57,11 +57,12 @@ test('texts for saving, reviewing, publishing and discarding a draft', async ({ 
 })
 
 test('texts for changes that another window saved and published', async ({ page, api, id }) => {
+  await page.clock.install()
   const agentId = id('words')
   await openAgent({ page, api, agentId })
+  await page.locator('input[name="description"]').fill('Mine.')
   const config = { agentId, displayName: 'Theirs', chat: { instructions: 'Be brief.' } }
   await api('PUT', `/api/agents/${agentId}/draft`, { config, base: 1, version: 0 })
-  await page.locator('input[name="description"]').fill('Mine.')
   await page.locator('input[name="description"]').blur()
   await expect(page.getByTestId('other-draft')).toContainText('saved a draft of this agent in another window')
   await expect(page.getByTestId('other-draft')).toContainText("Your changes in this window aren't saved.")
