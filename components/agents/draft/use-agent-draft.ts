@@ -100,20 +100,23 @@ export function useAgentDraft({ opened, tools, workspaceId, onErrors }: AgentDra
     if (reply.error.fields !== undefined) onErrors()
     void look()
   }
-  const look = async () => {
+  /** Reads the draft, and shows a change of another window. Returns true if there is one. */
+  const look = async (): Promise<boolean> => {
     const reply = await replyTo(client.call('getAgentDraft', { path: { agentId } }))
-    if (!reply.ok) return
+    if (!reply.ok) return false
     const { version, revision, draft } = reply.body
     const { open } = now.current
     const isNews =
       version > open.state.version || revision > Math.max(open.agent.revision, open.state.revision)
-    if (!isNews) return
+    if (!isNews) return false
     const mine = keyOf(of.form.getValues(), open, tools)
     // The user has nothing to lose, or the same values were saved elsewhere, perhaps by this page before it was left.
-    if (!isChanged()) return loads.current.underWay ? undefined : load('', () => !isChanged())
-    if (draft !== null && canonicalJson(draft.config) === mine)
+    if (!isChanged()) {
+      if (!loads.current.underWay) void load('', () => !isChanged())
+    } else if (draft !== null && canonicalJson(draft.config) === mine)
       know({ open: { ...open, state: reply.body }, saved: mine })
     else setOthers(reply.body)
+    return true
   }
   // A user saved or published a draft, possibly of this agent.
   useEffectOnChange([useList().agentsVersion], () => void look())
@@ -131,7 +134,8 @@ export function useAgentDraft({ opened, tools, workspaceId, onErrors }: AgentDra
         fail(errorText(reply, 'Your changes stay in this browser until the server has saved them.'))
         return 'failed'
       }
-      refused(reply)
+      // The notice about the other window says what to do.
+      if (reply.error.code !== 'CONFLICT' || !(await look())) refused(reply)
       return 'refused'
     }
     const next = { ...open, state: reply.body }

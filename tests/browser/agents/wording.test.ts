@@ -72,9 +72,7 @@ test('texts for changes that another window saved and published', async ({ page,
   await expect(dialog).toContainText('The draft that Environment key saved is lost.')
   await expect(dialog.getByTestId('confirm')).toHaveText('Replace draft')
   await page.keyboard.press('Escape')
-  await expect(page.getByTestId('draft-outcome')).toContainText(
-    'saved version 1 of this draft, and your change is based on version 0'
-  )
+  await expect(page.getByTestId('draft-state')).toHaveText('r1 · Not saved')
 })
 
 test('labels for the revision, pin and build kit of a session', async ({ page, api, id }) => {
