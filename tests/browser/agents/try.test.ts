@@ -37,7 +37,6 @@ test('a draft is tried beside its fields, each message runs it as it is then, an
   await expect(replies(page)).toContainText('hello there')
   expect(await runs(page, api, agentId)).toBe('Be kind.')
   expect(await api('GET', `/api/agents/${agentId}`)).toMatchObject({ revision: 1 })
-  await expectAccessible(page)
 
   await instructions(page).fill('Be kinder.')
   await instructions(page).press('ControlOrMeta+Enter')
@@ -52,6 +51,8 @@ test('a draft is tried beside its fields, each message runs it as it is then, an
   await trial(page).getByTestId('renew-trial').click()
   await expect(trial(page)).not.toHaveAttribute('data-session', sessionId ?? '')
   await expect(replies(page)).toHaveCount(0)
+  // This changes the size of the window.
+  await expectAccessible(page)
 })
 
 test('a message for a draft that is not valid stays in its field, and the error is shown', async ({
