@@ -159,7 +159,8 @@ test('an MCP server is inspected by its address, and nothing is saved', async ()
   expect(await inspectServer(ctx, { url: server.url })).toMatchObject({ state: 'account', tools: [] })
   expect(await listServers(ctx)).toEqual(before)
   await expect(inspectServer(ctx, { url: 'http://shop.example/mcp' })).rejects.toMatchObject({
-    fields: { url: expect.any(String) }
+    code: 'INVALID_INPUT',
+    extra: { fields: { url: expect.any(String) } }
   })
 })
 
