@@ -42,7 +42,7 @@ export function Column({ turn: { session, snapshot }, agent, me, label, head }: 
         className="flex min-h-0 min-w-0 flex-1 flex-col [--gutter:20px] [--rail-x:9px] [&_[data-hook=transcript]_time]:hidden"
       >
         {head}
-        <Log target={undefined} />
+        <Log target={undefined} label={`Transcript of ${label}`} />
         <WaitingDock />
       </section>
     </SessionScope>

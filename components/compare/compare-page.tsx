@@ -1,5 +1,7 @@
 'use client'
+import { newKey } from '@waystation/client'
 import type { TurnRef, TurnResult, Variant } from '@waystation/protocol/session/comparison.ts'
+import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { useRouter } from 'next/navigation'
 import { type UIEvent, useRef, useState } from 'react'
 import { client } from '#components/browser/client.ts'
@@ -15,11 +17,13 @@ import { Tabs } from '#components/ui/tabs.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { useListStore } from '#components/workspace/list-context.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
+import { AddToTestSet } from './add-to-test-set.tsx'
 import { Column, type ComparedTurn } from './column.tsx'
 import { comparePath } from './compare-path.ts'
 import { Figures } from './figures.tsx'
+import type { Offered } from './offered.ts'
 import { ranOnWords, stateWords } from './result-words.ts'
-import { type Offered, RunForm } from './run-form.tsx'
+import { RunForm } from './run-form.tsx'
 
 type ComparePageProps = {
   turns: readonly ComparedTurn[]
@@ -46,6 +50,7 @@ export function ComparePage({ turns, agent, offered, title }: ComparePageProps) 
   const [tab, setTab] = useState('0')
   const scrolled = useScrollTogether()
   const mayRun = me.mayEdit
+  const text = textOf(turns[0]?.snapshot.messages[0] ?? { parts: [] }).trim()
   const names = results.map((result, index) => ranOnWords(result, turns[index]?.session.agentRevision))
 
   const columns = turns.map((turn, index) => {
@@ -55,7 +60,7 @@ export function ComparePage({ turns, agent, offered, title }: ComparePageProps) 
         key={turn.session.id}
         turn={turn}
         agent={agent}
-        label={names[index] ?? ''}
+        label={`${index + 1}: ${names[index]}`}
         me={{
           name: me.name,
           id: me.id,
@@ -138,6 +143,7 @@ export function ComparePage({ turns, agent, offered, title }: ComparePageProps) 
           <span className="max-w-60 truncate">‹ {title}</span>
         </Link>
         <h1 className="min-w-0 flex-1 truncate text-title font-semibold">Compare</h1>
+        {mayRun && text !== '' ? <AddToTestSet agentId={agent.agentId} text={text} /> : null}
         {mayRun && form === null && turns.length < 3 ? (
           <Button
             data-hook="add-column"
@@ -207,7 +213,7 @@ function useRuns([original, ...trials]: readonly TurnRef[], onStarted: () => voi
     const reply = await replyTo(
       client.call('compareTurn', {
         path: { sessionId },
-        body: { messageId, with: [variant], key: crypto.randomUUID() }
+        body: { messageId, with: [variant], key: newKey() }
       })
     )
     setFault(reply.ok ? '' : changeError(reply))

@@ -2,7 +2,7 @@ import type { TurnResult } from '@waystation/protocol/session/comparison.ts'
 import { diffWordsWithSpace } from 'diff'
 
 /** A piece of a text that is the same in both, only in the first (`-`) or only in the second (`+`). */
-export type Piece = { sign: ' ' | '-' | '+'; text: string }
+type Piece = { sign: ' ' | '-' | '+'; text: string }
 
 /** Searching for more changes takes too long. Texts with more are shown as removed and added. */
 const maxEditLength = 2000

@@ -82,7 +82,7 @@ const Figure = ({ label, best = false, children }: FigureProps) => (
 )
 
 /** The words that only one of the answers has. */
-export function AnswerDiff({ before, after }: { before: string; after: string }) {
+function AnswerDiff({ before, after }: { before: string; after: string }) {
   return (
     <p
       data-hook="answer-diff"

@@ -50,4 +50,7 @@ export function wordCount({ text }: TurnResult): string {
 
 /** "Draft", "Revision 2", with the model if it is another one. */
 export const variantWords = ({ revision, model }: Variant): string =>
-  [revision === 'draft' ? 'Draft' : `Revision ${revision ?? ''}`.trim(), ...(model === undefined ? [] : [model])].join(' · ')
+  [
+    revision === 'draft' ? 'Draft' : `Revision ${revision ?? ''}`.trim(),
+    ...(model === undefined ? [] : [model])
+  ].join(' · ')

@@ -1,17 +1,10 @@
 import type { Variant } from '@waystation/protocol/session/comparison.ts'
 import { type FormEvent, useId, useState } from 'react'
-import type { KnownModels } from '#components/forms/known-models.ts'
 import { PickOrType } from '#components/forms/pick-or-type.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Labeled } from '#components/ui/field.tsx'
 import { Select } from '#components/ui/select.tsx'
-
-/** What a message can run on. `revisions` are the published ones, newest first. */
-export type Offered = {
-  revisions: ReadonlyArray<{ revision: number; model: string }>
-  draft?: { model: string } | undefined
-  models: KnownModels
-}
+import { type Offered, revisionOptions } from './offered.ts'
 
 type RunFormProps = {
   offered: Offered
@@ -22,18 +15,14 @@ type RunFormProps = {
 }
 
 /** Chooses a revision or the draft, and a model, to run the message on. The draft comes first, if there is one. */
-export function RunForm({
-  offered: { revisions, draft, models },
-  busy,
-  fault,
-  onRun,
-  onCancel
-}: RunFormProps) {
+export function RunForm({ offered, busy, fault, onRun, onCancel }: RunFormProps) {
+  const { revisions, draft, models } = offered
   const [chosen, setChosen] = useState(draft === undefined ? String(revisions[0]?.revision ?? 1) : 'draft')
   const [model, setModel] = useState('')
   const title = useId()
-  const own =
+  const configured =
     chosen === 'draft' ? draft?.model : revisions.find(({ revision }) => String(revision) === chosen)?.model
+  const own = configured === undefined || configured === 'default' ? models.defaultModel : configured
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onRun({
@@ -55,13 +44,7 @@ export function RunForm({
               className="w-full"
               value={chosen}
               onChange={setChosen}
-              options={[
-                ...(draft === undefined ? [] : [{ value: 'draft', label: 'Draft' }]),
-                ...revisions.map(({ revision }, index) => ({
-                  value: String(revision),
-                  label: `Revision ${revision}${index === 0 ? ' (published)' : ''}`
-                }))
-              ]}
+              options={revisionOptions(offered)}
             />
           )}
         </Labeled>

@@ -14,10 +14,12 @@ type LogProps = {
   empty?: ReactNode
   /** Placed at the right edge. */
   navigator?: ReactNode
+  /** The accessible name, if a page has several transcripts. */
+  label?: string
 }
 
 /** The transcript of the session in the context. */
-export function Log({ target, empty = <Empty />, navigator }: LogProps) {
+export function Log({ target, empty = <Empty />, navigator, label }: LogProps) {
   const transcript = useSessionState(state => state.transcript)
   const sends = useSessionState(state => state.pending.sends)
   const loaded = useSessionState(state => state.loaded)
@@ -29,7 +31,7 @@ export function Log({ target, empty = <Empty />, navigator }: LogProps) {
   useSeek(target, rows)
   return (
     <>
-      <Transcript rows={rows} target={target} empty={loaded ? empty : null} navigator={navigator} />
+      <Transcript rows={rows} target={target} empty={loaded ? empty : null} navigator={navigator} label={label} />
       <ReplyAnnouncer />
     </>
   )

@@ -24,6 +24,7 @@ type TranscriptProps = {
   /** Rendered when there are no rows. */
   empty: ReactNode
   navigator: ReactNode
+  label?: string | undefined
 }
 
 /**
@@ -35,7 +36,7 @@ const manyRows = 50
 const usual = { width: 900, height: 96 }
 
 /** The messages of a session as rows on a rail. The view follows the end only while the reader is there. */
-export function Transcript({ rows, target, empty, navigator }: TranscriptProps) {
+export function Transcript({ rows, target, empty, navigator, label }: TranscriptProps) {
   const { store } = useSessionContext()
   const running = useSessionState(state => state.transcript.status === 'running')
   const earlier = useSessionState(state => state.earlier)
@@ -107,7 +108,7 @@ export function Transcript({ rows, target, empty, navigator }: TranscriptProps) 
       <section
         ref={scroller}
         data-hook="transcript"
-        aria-label="Transcript"
+        aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll box needs keyboard access (WCAG 2.1.1)
         tabIndex={0}
         onScroll={onScroll}

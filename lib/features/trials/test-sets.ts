@@ -81,5 +81,7 @@ export async function deleteTestSet(ctx: Ctx, inSet: InTestSet): Promise<{ testS
   return { testSetId: inSet.testSetId }
 }
 
-const asStored = (ctx: Ctx, messages: readonly string[]): string[] =>
-  messages.map(text => redacted(ctx, 'message', text))
+/** Returns the messages as stored: redacted, each once. */
+const asStored = (ctx: Ctx, messages: readonly string[]): string[] => [
+  ...new Set(messages.map(text => redacted(ctx, 'message', text)))
+]

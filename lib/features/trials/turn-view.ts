@@ -11,7 +11,7 @@ import { getTurnResult } from './turn-results.ts'
 /** The most messages of one turn that are shown. */
 const maxMessages = 49
 
-export type TurnView = { session: Session; snapshot: Snapshot; result: TurnResult }
+type TurnView = { session: Session; snapshot: Snapshot; result: TurnResult }
 
 /** Returns a session whose snapshot contains only one turn, and the turn's result. Throws `NOT_FOUND`. */
 export async function getTurnView(ctx: Ctx, turn: TurnRef): Promise<TurnView> {

@@ -13,7 +13,11 @@ async function openConversation(page: Page, api: Api, agentId: string) {
     config: { ...config, chat: { tools: [{ name: 'ask-question' }] } },
     base: 1
   })
-  await api('POST', '/api/plugins/sessions/operations/create', { agentId, sessionId: agentId, title: agentId })
+  await api('POST', '/api/plugins/sessions/operations/create', {
+    agentId,
+    sessionId: agentId,
+    title: agentId
+  })
   await page.goto(`/sessions/${agentId}`)
   await page.locator('[data-composer]').fill(choice)
   await page.keyboard.press('ControlOrMeta+Enter')
@@ -76,7 +80,9 @@ test('on a small screen, the compared turns are tabs', async ({ page, api, id })
   )
   const [trial] = trials
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto(`/sessions/${agentId}/compare?message=${messageId}&with=${trial?.sessionId}.${trial?.messageId}`)
+  await page.goto(
+    `/sessions/${agentId}/compare?message=${messageId}&with=${trial?.sessionId}.${trial?.messageId}`
+  )
   await expect(columns(page)).toHaveCount(1)
   await page.getByTestId('tab-1').click()
   await expect(columns(page)).toHaveAttribute('data-session', trial?.sessionId ?? '')
