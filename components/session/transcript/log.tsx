@@ -31,7 +31,13 @@ export function Log({ target, empty = <Empty />, navigator, label }: LogProps) {
   useSeek(target, rows)
   return (
     <>
-      <Transcript rows={rows} target={target} empty={loaded ? empty : null} navigator={navigator} label={label} />
+      <Transcript
+        rows={rows}
+        target={target}
+        empty={loaded ? empty : null}
+        navigator={navigator}
+        label={label}
+      />
       <ReplyAnnouncer />
     </>
   )

@@ -36,7 +36,7 @@ const manyRows = 50
 const usual = { width: 900, height: 96 }
 
 /** The messages of a session as rows on a rail. The view follows the end only while the reader is there. */
-export function Transcript({ rows, target, empty, navigator, label }: TranscriptProps) {
+export function Transcript({ rows, target, empty, navigator, label = 'Transcript' }: TranscriptProps) {
   const { store } = useSessionContext()
   const running = useSessionState(state => state.transcript.status === 'running')
   const earlier = useSessionState(state => state.earlier)

@@ -2,9 +2,9 @@ import { notFound } from '@waystation/base/api-error.ts'
 import type { InPrompt, StoredPrompt } from '@waystation/protocol/session/prompt.ts'
 import { sessionKeyOf } from '#lib/engine/log/session-lock.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
-import { stepUsage } from './step-usage.ts'
 import { overlap } from './overlap.ts'
 import { rebuildPrompt } from './rebuild-prompt.ts'
+import { stepUsage } from './step-usage.ts'
 
 type Row = Omit<StoredPrompt, 'messages' | 'same' | 'previous' | 'next' | 'error'> & {
   error: StoredPrompt['error'] | null
