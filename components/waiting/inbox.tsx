@@ -85,7 +85,7 @@ export function Inbox({ first }: InboxProps) {
     return (
       <Page {...frame}>
         {status}
-        <p data-hook="nothing-waits" className="max-w-[68ch]">
+        <p data-hook="nothing-waits" tabIndex={-1} className="max-w-[68ch] outline-none">
           No pending requests. Approvals, questions and held messages of your agents appear here.
         </p>
       </Page>
@@ -116,7 +116,7 @@ export function Inbox({ first }: InboxProps) {
           </div>
           {status}
           {shown.length === 0 ? (
-            <p data-hook="nothing-waits">
+            <p data-hook="nothing-waits" tabIndex={-1} className="outline-none">
               No requests match.{' '}
               <button
                 type="button"

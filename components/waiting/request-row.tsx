@@ -77,8 +77,9 @@ export function RequestRow({ request, agent, open, onOpen, checked, onCheck }: R
             {until === undefined ? (
               'no deadline'
             ) : (
-              <time dateTime={until} title={clock(until, now)}>
-                {isDue ? 'due' : `${left(until, now)} left`}
+              <time dateTime={until} className="flex flex-col items-end">
+                <span>{isDue ? 'due' : `${left(until, now)} left`}</span>
+                <span className="font-normal text-muted">{clock(until, now)}</span>
               </time>
             )}
           </span>

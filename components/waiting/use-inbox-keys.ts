@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { useHotkeys } from '#components/browser/hotkeys.ts'
+import { isDialogOpen, useHotkeys } from '#components/browser/hotkeys.ts'
 import { useEffectOnChange } from '#components/browser/use-effect-on-change.ts'
 import { keyOf, type Request } from './request.ts'
 
@@ -45,6 +45,8 @@ export function useInboxKeys({ list, detail, shown, open, select, check }: Inbox
     select(undefined)
   }
   const leave = () => {
+    // The browser closes the menu.
+    if (isDialogOpen()) return false
     if (rowOf(open)?.offsetParent) focusRow(open)
     else back()
   }
@@ -74,6 +76,9 @@ export function useInboxKeys({ list, detail, shown, open, select, check }: Inbox
     if (wasIn.current === undefined || document.activeElement !== document.body) return
     focusRow(open ?? left.current)
     if (document.activeElement === document.body) enter()
+    // The last request was answered.
+    if (document.activeElement === document.body)
+      document.querySelector<HTMLElement>('[data-hook="nothing-waits"]')?.focus()
   })
   return { enter, back }
 }

@@ -7,7 +7,7 @@ import { keyOf, type Request } from './request.ts'
 /** True if the list and the open request are side by side. */
 export const isSplit = () => matchMedia('(width >= 1280px)').matches
 
-/** What the URL selects, beside the open request. */
+/** The requests that the URL selects. */
 export type Shown = { mine: boolean; set: Filters }
 
 /**
@@ -16,7 +16,7 @@ export type Shown = { mine: boolean; set: Filters }
  */
 export function useInbox(requests: readonly Request[]) {
   const params = useSearchParams()
-  const now = useNow()
+  const clock = useNow()
   const mine = params.get('mine') === 'true'
   const set: Filters = Object.fromEntries(
     filterNames.flatMap(name => {
@@ -24,6 +24,8 @@ export function useInbox(requests: readonly Request[]) {
       return value === null ? [] : [[name, value]]
     })
   )
+  // Without this filter, the time changes nothing.
+  const now = set.until === undefined ? undefined : clock
   /** The requests that this user answered, until the list no longer has them. */
   const [done, setDone] = useState<ReadonlySet<string>>(new Set())
   const filter = JSON.stringify(set)

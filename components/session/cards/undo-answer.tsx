@@ -6,14 +6,15 @@ import { Button } from '#components/ui/button.tsx'
 import { leaveForm } from './widgets/leave.tsx'
 
 /** Shows an answer that is not sent yet, with a button that takes it back. */
-export function UndoAnswer({ held: { toolCallId, answer, at } }: { held: PendingAnswer }) {
+export function UndoAnswer({ held: { toolCallId, answer } }: { held: PendingAnswer }) {
   const { store } = useSessionContext()
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // The option that the user just pressed is gone. After a reload, the focus stays where it is.
-    if (document.activeElement === document.body && Date.now() - Date.parse(at) < 1000)
-      button.current?.focus()
-  }, [at])
+    // The option that the user just pressed is gone. The card of the same call at another place gets no focus.
+    const { activeElement, body } = document
+    const card = button.current?.closest('[data-call]')
+    if (activeElement === body || card?.contains(activeElement)) button.current?.focus()
+  }, [])
   const output = 'output' in answer && isJsonObject(answer.output) ? answer.output.answer : undefined
   return (
     <p role="status" data-hook="held-answer" className="flex flex-wrap items-center gap-3 text-ui">

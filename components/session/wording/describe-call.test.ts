@@ -17,7 +17,7 @@ test('a long URL is not in the title, so the card shows it among the arguments, 
   expect(fetch('https://example.com/?a').short).not.toBe(fetch('https://example.com/?b').short)
 })
 
-test('an argument counts as shown only if the title contains all of it', () => {
+test('an argument is left out of a card only if the title contains all of it', () => {
   const says = (input: object) => describeCall({ toolName: 'create-issue', input }).says
   expect(says({ title: 'Leak', body: 'In room 4' })).toEqual(['title'])
   expect(says({ title: 'Leak\nin room 4' })).toEqual([])

@@ -121,10 +121,10 @@ test('texts of a proposal of an agent for itself', async ({ page, api, id }) => 
   await expect(dock.locator('[data-hook="decline-call"]')).toHaveAccessibleName('Decline')
   await dock.getByTestId('edit-call').click()
   const json = dock.getByRole('textbox', { name: /^Arguments \(JSON\)/ })
-  await expect(dock.locator('[data-primary]')).toHaveAccessibleName('Publish revision (edited)')
+  await expect(dock.locator('[data-primary]')).toHaveAccessibleName('Publish revision with changes')
   await json.fill((await json.inputValue()).replace('"name": "web-fetch"', '"name": 7'))
   await expect(dock.getByText(/This is not a valid configuration: chat\.tools/)).toBeVisible()
-  await dock.locator('button').last().click()
+  await dock.getByTestId('undo-edits').click()
   await api('PUT', `/api/agents/${agentId}`, { ...config, displayName: 'Renamed' })
   await expect(dock.getByTestId('stale-proposal')).toContainText(
     'Revision 2 was published after this proposal was made'

@@ -169,7 +169,8 @@ test('Escape leaves the editor and the reason of a card, keeps their input, and 
 }) => {
   const posts = await openParked(page, statesUrl)
   const dock = page.locator('#waits')
-  const field = dock.getByRole('textbox')
+  const field = dock.getByRole('textbox', { name: 'url' })
+  const reason = dock.getByRole('textbox')
   const edited = 'https://example.org'
   await dock.getByTestId('edit-call').click()
   await field.fill(edited)
@@ -181,11 +182,11 @@ test('Escape leaves the editor and the reason of a card, keeps their input, and 
   await dock.getByTestId('undo-edits').focus()
   await page.keyboard.press('Escape')
   await dock.getByTestId('decline-call').click()
-  await field.fill('Not now')
-  await field.press('Escape')
+  await reason.fill('Not now')
+  await reason.press('Escape')
   await expect(dock.getByTestId('decline-call')).toBeFocused()
   await dock.getByTestId('decline-call').click()
-  await expect(field).toHaveValue('Not now')
+  await expect(reason).toHaveValue('Not now')
   expect(posts.filter(({ path }) => path.includes('/calls/'))).toEqual([])
 })
 

@@ -173,7 +173,8 @@ test('001-20: a number key answers a question, Undo takes the answer back, and a
   await first.click()
   await expect(undo).toBeVisible()
   await page.reload()
-  await expect(page.getByTestId('ask-question-answered')).toContainText('tea')
+  await expect(page.getByTestId('ask-question-answered')).toBeVisible()
+  await expect(page.getByTestId('transcript')).toContainText('“tea”')
 })
 
 /** Opens a session of 70 turns. */

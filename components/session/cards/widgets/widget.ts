@@ -9,8 +9,8 @@ export type WidgetProps = { call: Call; answer: (answer: Answer, options?: { und
 export type Widget = FunctionComponent<WidgetProps>
 
 /**
- * The place of a card: in the dock, in the row of its call, in a sheet, where its buttons stay at the bottom, or by itself
- * on a page.
+ * The place of a card: in the dock, in the row of its call, in a sheet, or by itself on a page. In a sheet, its buttons
+ * stay at the bottom.
  */
 export type CardPlace = 'dock' | 'inline' | 'sheet' | 'page'
 export const CardPlaceContext = createContext<CardPlace>('inline')
