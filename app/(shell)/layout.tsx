@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { Shell } from '#components/shell/shell.tsx'
 import { listAgents } from '#lib/agents/list.ts'
 import { kitByDefault } from '#lib/agents/overlay/kit-by-default.ts'
+import { leave } from '#lib/auth/sign-in/leave.ts'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listWorkspaces } from '#lib/auth/workspaces/list-workspaces.ts'
 import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
 import { listViews } from '#lib/plugins/views/views.ts'
 import { listPendingCalls } from '#lib/sessions/list-pending-calls.ts'
 import { listSessions } from '#lib/sessions/list-sessions.ts'
-import { leave } from './leave.ts'
 
 export default async function ShellLayout({ children }: { children: ReactNode }) {
   const ctx = await requireSignIn()

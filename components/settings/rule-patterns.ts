@@ -52,7 +52,7 @@ export function conditionOf(pattern: string, decision: 'deny' | 'allow'): Condit
   return { kind: 'pattern', pattern }
 }
 
-/** The text as it stands between the quotes of JSON. */
+/** The text as JSON writes it between quotes. */
 const jsonText = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

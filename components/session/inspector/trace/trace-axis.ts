@@ -17,7 +17,7 @@ type Burst = Interval & { x: number; width: number }
 
 /**
  * Returns the axis that all rows of a turn share, `room` px wide. Time is linear in each burst of activity. A pause of
- * more than 5 s between two bursts is a break. What has not ended ends at `now`.
+ * more than 5 s between two bursts is a break. An activity that has not ended ends at `now`.
  */
 export function axisOf(turn: TraceNode, { now, room }: { now: number; room: number }): Axis {
   const intervals = withDescendants(turn).flatMap((node): Interval[] => {

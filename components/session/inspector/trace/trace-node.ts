@@ -11,7 +11,7 @@ export type Tone = 'model' | 'tool' | 'hook' | 'you' | 'other' | 'settled' | 'fa
 export type Span = { start: number; end?: number; tone: Tone }
 
 /**
- * A row of the trace: a turn, a step of the model in it, a call of the step, or what belongs to one of them. `row` is
+ * A row of the trace: a turn, a step in it, a call of the step, or a part of one of them. `row` is
  * the key of its row in the transcript. `tokens` and `usd` of a turn are sums over its steps.
  */
 export type TraceNode = {

@@ -150,7 +150,7 @@ const prompt = (promptId: number, change: Partial<ListedPrompt> = {}): ListedPro
   ...change
 })
 
-test('a step has the tokens and the cost of its prompt and reply, a turn their sums, and a failed attempt a row of its own', () => {
+test('a step has the tokens and cost of its prompt and reply, a turn their sums, and a failed attempt its own row', () => {
   const transcript = turnWith(text('One.'), { type: 'step-start' }, text('Two.'))
   const error = { code: '429', message: 'Too many requests.' }
   const prompts = [prompt(3), prompt(2, { tokens: 0, error }), prompt(1)]

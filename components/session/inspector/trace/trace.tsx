@@ -31,7 +31,7 @@ type TraceProps = {
 }
 
 /**
- * What a session did, as a tree: turns, their steps and calls, and how long each took. A row opens its details. The URL
+ * The activity of a session as a tree: turns, their steps and calls, and how long each took. A row opens its details. The URL
  * names the open row by its call, its out-of-band message or its first event.
  */
 export function Trace({ location, full, end }: TraceProps) {

@@ -120,7 +120,7 @@ export const InspectMcpServer = z.object({ url: z.url({ protocol: /^https?$/ }).
 export type InspectMcpServer = z.infer<typeof InspectMcpServer>
 
 /**
- * What an MCP server says about itself without an account. `account`: it requires one. `error` is a sentence, and further
+ * The name and tools that an MCP server reports without an account. `account`: it requires one. `error` is a sentence, and further
  * lines are the server's own text.
  */
 export const McpInspection = z.object({
