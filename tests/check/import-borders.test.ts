@@ -42,7 +42,7 @@ const MAY_IMPORT: Record<string, string> = {
 }
 
 const below = 'session/content session/store session/wording ui browser'
-const pages = 'agents connections deliveries mcp out-of-band plugins settings waiting wikis'.split(' ')
+const pages = 'agents connections deliveries out-of-band plugins settings waiting wikis'.split(' ')
 /** The same for the folders of components. `shell` can import them all. */
 const COMPONENTS_MAY_IMPORT: Record<string, string> = {
   browser: '',
@@ -60,6 +60,8 @@ const COMPONENTS_MAY_IMPORT: Record<string, string> = {
   ...Object.fromEntries(
     pages.map(page => [page, 'workspace forms session/wording session/content session/cards ui browser'])
   ),
+  // It shows a trial session beside the configuration.
+  agents: `workspace forms session/transcript session/composer session/header session/cards ${below}`,
   compare: 'workspace forms session ui browser',
   shell: `${pages.join(' ')} compare workspace forms session ui browser`
 }

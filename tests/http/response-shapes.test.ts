@@ -297,6 +297,7 @@ async function callAll() {
     body: { config: { service: 'Tools', mcp: { url: mcp.url } } }
   })
   await callAndRecord(mcpOperations.check, { params: server })
+  await callAndRecord(mcpOperations.inspect, { body: { url: 'http://127.0.0.1:1/mcp' } })
   mcp.behavior.tools = mcp.behavior.tools.map(tool => ({ ...tool, description: 'Another.' }))
   const { offers } = (await callAndRecord(mcpOperations.check, { params: server })) as {
     offers: { name: string; offered: { digest: string } }[]
