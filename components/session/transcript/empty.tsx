@@ -9,7 +9,7 @@ import { startersOf } from './starters.ts'
 export function Empty() {
   const { agent, store, may } = useSessionContext()
   return (
-    <div className="flex flex-col gap-2 pt-[max(32px,16dvh)] pl-(--gutter)">
+    <div className="@container flex flex-col gap-2 pt-[max(32px,16dvh)] pl-(--gutter)">
       <h2 className="text-title font-semibold">{agent.displayName}</h2>
       {agent.description === undefined ? null : (
         <p data-hook="agent-description" className="text-person text-muted">
@@ -18,14 +18,14 @@ export function Empty() {
       )}
       {agent.external ? <Callback /> : null}
       {may.send && !agent.external ? (
-        <ul className="grid grid-cols-1 gap-3 pt-6 mid:grid-cols-2">
+        <ul className="grid grid-cols-1 gap-3 pt-6 @[480px]:grid-cols-2">
           {startersOf(agent).map(({ label, text }) => (
             <li key={label} className="flex">
               <button
                 type="button"
                 data-hook="starter"
                 onClick={() => store.send(text)}
-                className="group flex w-full mid:min-h-24 items-start gap-3 rounded-sm border p-4 text-left hover:border-ink hover:bg-panel"
+                className="group flex w-full items-start @[480px]:min-h-24 gap-3 rounded-sm border p-4 text-left hover:border-ink hover:bg-panel"
               >
                 <span className="flex min-w-0 flex-1 flex-col gap-1">
                   <span className="text-person font-semibold">{label}</span>
