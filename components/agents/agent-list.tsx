@@ -118,7 +118,7 @@ function Use({ agent: { sessions, waiting, failed, usedAt } }: { agent: ListedAg
     <p className="flex flex-wrap gap-x-4 text-muted tabular-nums mid:w-60 mid:flex-col mid:items-end">
       <span>
         {sessions === 0 ? 'No sessions' : `${sessions} ${sessions === 1 ? 'session' : 'sessions'}`}
-        {waiting > 0 ? <span className="text-you"> · {waiting} waiting</span> : null}
+        {waiting > 0 ? <span className="font-semibold"> · {waiting} waiting</span> : null}
         {failed > 0 ? <span className="text-fail"> · {failed} failed</span> : null}
       </span>
       {usedAt === null ? null : (

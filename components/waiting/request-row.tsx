@@ -3,6 +3,7 @@ import { clock, left } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
+import { Checkbox } from '#components/ui/checkbox.tsx'
 import { describe, isForSeveral, keyOf, type Request } from './request.ts'
 
 type RequestRowProps = {
@@ -86,20 +87,17 @@ export function RequestRow({ request, agent, open, onOpen, checked, onCheck }: R
         )}
       </button>
       {isForSeveral(request) && onCheck !== undefined ? (
-        <label
+        <Checkbox
+          data-hook="select-request"
+          checked={checked}
+          onChange={onCheck}
           className={clsx(
             'absolute top-0 left-0 flex h-9 w-7 items-center justify-center focus-within:opacity-100 group-hover/row:opacity-100 pointer-coarse:top-3 pointer-coarse:right-0 pointer-coarse:left-auto pointer-coarse:size-11 pointer-coarse:opacity-100',
             !checked && 'opacity-0'
           )}
         >
-          <input
-            type="checkbox"
-            data-hook="select-request"
-            aria-label={`Select: ${title}`}
-            checked={checked}
-            onChange={onCheck}
-          />
-        </label>
+          <span className="sr-only">Select: {title}</span>
+        </Checkbox>
       ) : null}
     </li>
   )

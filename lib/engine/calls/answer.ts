@@ -73,7 +73,7 @@ export async function answerChecked(ctx: Ctx, input: CheckedAnswer): Promise<Ans
       const approved = asApproved(call)
       return call.answerDigest === digest ? accepted(approved) : { winner: approved }
     }
-    if (input.since !== undefined && input.since !== call.since)
+    if ((input.since ?? call.since) !== call.since)
       throw new ApiError('CONFLICT', 'This call now waits for something else. Look at it again.')
     checkMaySpeakFor(ctx, call, answer)
     ctx.ports.calls.checkAnswer(ctx, call, answer, input.via)

@@ -106,9 +106,7 @@ export async function commitStep(
         ...(to === undefined ? {} : to === 'human' ? { endsTurn: true } : { goesOn: true })
       },
       tokens: countTokens(JSON.stringify(step.content)),
-      ...(prompt === undefined
-        ? {}
-        : { usage: { ...prompt, reported: inputTokens, ...cached, output: outputTokens, usd } })
+      ...(prompt && { usage: { ...prompt, reported: inputTokens, ...cached, output: outputTokens, usd } })
     })
     const [contextId, plainFacts] = await pipelined([adding, isPlain ? readFacts(tx, session) : undefined])
     const at = { messageId, turnId, contextId }
