@@ -78,6 +78,7 @@ export type SessionViewProps = {
 
 // Most visits to a session do not open these.
 const Inspector = lazyPart(async () => (await import('./inspector/inspector.tsx')).Inspector)
+const ActiveItem = lazyPart(async () => (await import('./composer/active-item.tsx')).ActiveItemBar)
 const Inserts = lazyPart(async () => (await import('./composer/inserts.tsx')).Inserts)
 const ResultView = lazyPart(async () => (await import('./content/result/result-view.tsx')).ResultView)
 const TurnNavigator = lazyPart(async () => (await import('./transcript/turn-navigator.tsx')).TurnNavigator)
@@ -219,7 +220,12 @@ function SessionLayout({
         <Log target={location.call ?? location.oob} navigator={<TurnNavigator />} />
         <FailedBar />
         <WaitingDock hint={restart ?? (firstRun ? firstRunHint : undefined)} />
-        <ComposerArea chips={<AgentChip />} meter={wide ? meter : null} Inserts={Inserts} />
+        <ComposerArea
+          chips={<AgentChip />}
+          meter={wide ? meter : null}
+          Inserts={Inserts}
+          ActiveItem={ActiveItem}
+        />
       </div>
       {location.inspect === undefined || band ? null : (
         <Inspector location={location} tab={location.inspect} />

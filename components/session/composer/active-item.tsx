@@ -1,19 +1,12 @@
 import type { ActiveItem, AttachedItem } from '@waystation/protocol/external-agent/active-item.ts'
 import { maxActiveItemBytes } from '@waystation/protocol/external-agent/max-active-item-bytes.ts'
 import { useId, useRef, useState } from 'react'
-import { useDraft } from '#components/browser/drafts.ts'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { FileInput } from '#components/ui/file-input.tsx'
 import { ChoosePage } from './choose-page.tsx'
-
-type Active = { on: boolean; item?: AttachedItem | undefined }
-
-const nothing: Active = { on: false }
-
-/** The active item of this session in this browser, and whether it is sent with messages (default: off). */
-export const useActiveItem = (sessionId: string) => useDraft<Active>(sessionId, 'active', nothing)
+import { useActiveItem } from './use-active-item.ts'
 
 /** Returns the name of an item for its checkbox. */
 const nameOf = (item: AttachedItem) =>

@@ -17,7 +17,6 @@ import { usePeopleWaits } from '#components/session/store/use-waits.ts'
 import { Button } from '#components/ui/button.tsx'
 import { EnterIcon } from '#components/ui/icons.tsx'
 import { GrowingText } from '#components/ui/text-area.tsx'
-import { ActiveItemBar, useActiveItem } from './active-item.tsx'
 import { AttachButton } from './attach-button.tsx'
 import { type AttachingFile, attach, detachAll, useAttachingFiles } from './attaching-file.ts'
 import { AttachmentList } from './attachment-list.tsx'
@@ -25,6 +24,7 @@ import { Drop } from './drop.tsx'
 import type { InsertsProps } from './inserts.tsx'
 import { SendMenu } from './send-menu.tsx'
 import { TellBar } from './tell-bar.tsx'
+import { useActiveItem } from './use-active-item.ts'
 
 /**
  * Returns true if the device probably has a physical keyboard. Then Enter sends and Shift+Enter adds a line.
@@ -39,13 +39,15 @@ export type ComposerExtras = {
   meter?: ReactNode
   /** Lists what `/` and `@` insert. */
   Inserts?: ComponentType<InsertsProps>
+  /** Chooses the item that is sent to an external agent with messages. */
+  ActiveItem?: ComponentType
 }
 
 /**
  * The message field. Pending calls (`parked`) do not disable it. While the agent works (`busy`), the user can
  * queue a message, steer the turn or interrupt it. At any time, the draft can become an out-of-band message.
  */
-export function Composer({ chips, meter, Inserts }: ComposerExtras) {
+export function Composer({ chips, meter, Inserts, ActiveItem }: ComposerExtras) {
   const { sessionId, store, may, agent, can } = useSessionContext()
   const status = useSessionState(state => state.transcript.status)
   const retries = useSessionState(state => state.transcript.retryAt !== undefined)
@@ -205,7 +207,7 @@ export function Composer({ chips, meter, Inserts }: ComposerExtras) {
               </p>
             ) : null}
             {attaching === undefined ? null : <Drop onFiles={onFiles} />}
-            {speaker.external && can.members ? <ActiveItemBar /> : null}
+            {speaker.external && ActiveItem !== undefined ? <ActiveItem /> : null}
           </div>
         </div>
       </div>
