@@ -1,5 +1,6 @@
 'use client'
 import type { CheckedState, McpServerOffer } from '@waystation/protocol/connection/mcp.ts'
+import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { changeError, readError } from '#components/browser/error-text.ts'
@@ -18,6 +19,7 @@ import { useConnecting } from './use-connecting.ts'
  * its tools to an agent.
  */
 export function ServerView({ first, give }: { first: McpServerOffer; give?: ReactNode }) {
+  const router = useRouter()
   const { me } = useWorkspace()
   const { connecting, connect } = useConnecting()
   const [server, setServer] = useState(first)
@@ -30,6 +32,8 @@ export function ServerView({ first, give }: { first: McpServerOffer; give?: Reac
     if (!reply.ok) return setSaid({ ok: false, words: readError(reply) })
     const { found, ...now } = reply.body
     setServer(now)
+    // `give` comes from the server, with the tools that it knows.
+    router.refresh()
     setSaid({ ok: found === 'ok', words: wordsOf(found, service, now) })
   })
   const also = [...(resources ? ['resources'] : []), ...(prompts ? ['prompts'] : [])].join(' and ')

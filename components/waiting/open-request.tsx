@@ -60,7 +60,7 @@ export function OpenRequest({ request, agent, detail, onSettled }: OpenRequestPr
       <OtherSession client={client} sessionId={sessionId} memberParts={memberParts} {...scope}>
         {/* The second click of a double click is meant for the card that was here before. */}
         <div className={fresh ? 'pointer-events-none' : undefined}>
-          <LastTurns />
+          <LastTurns toolCallId={isCall(request) ? request.toolCallId : undefined} />
           {isCall(request) ? (
             <OtherCall call={callOf(request)} onSettled={onSettled} />
           ) : (

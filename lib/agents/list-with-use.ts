@@ -13,7 +13,8 @@ type AgentUse = {
 }
 type Row = AgentUse & { id: string }
 
-/** Lists the workspace's agents by display name, with how they are used. Sessions of sub-agents are not counted. */
+/** Lists the workspace's agents by display name, with how they are used. Sessions of sub-agents and trials are not
+ * counted. */
 export async function listAgentsWithUse(ctx: Ctx): Promise<(Agent & AgentUse)[]> {
   const [{ agents }, rows] = await Promise.all([
     listAgents(ctx, {}),
@@ -23,7 +24,7 @@ export async function listAgentsWithUse(ctx: Ctx): Promise<(Agent & AgentUse)[]>
       from agents a left join (
         select agent_id, count(*)::int as sessions, (count(*) filter (where status = 'parked'))::int as waiting,
           (count(*) filter (where status = 'failed'))::int as failed, max(active_at) as used_at
-        from sessions where workspace_id = ${ctx.workspaceId} and deleted_at is null and parent_key is null
+        from sessions where workspace_id = ${ctx.workspaceId} and deleted_at is null and parent_key is null and not trial
         group by agent_id
       ) s on s.agent_id = a.id
       where a.workspace_id = ${ctx.workspaceId}`

@@ -10,15 +10,20 @@ import { VisibleText } from '#components/ui/visible-text.tsx'
 const turns = 2
 
 /**
- * Shows the last turns of the session: messages in full, and each call as a line. The box has one height, so that the
- * card below stays at its place, and starts at its end.
+ * Shows the turn that made a call, and the turn before it: messages in full, and each call as a line. Without a call, or
+ * for one in a message that is not loaded, it shows the last turns. The box has one height, so that the card below stays
+ * at its place, and starts at its end.
  */
-export function LastTurns() {
+export function LastTurns({ toolCallId }: { toolCallId: string | undefined }) {
   const { messages, calls } = useSessionState(state => state.transcript)
   const loaded = useSessionState(state => state.loaded)
   const now = useNow()
-  const starts = messages.flatMap(({ message }, at) => (message.role === 'user' ? [at] : []))
-  const shown = messages.slice(starts.at(-turns) ?? 0)
+  const made = messages.findIndex(({ message }) =>
+    message.parts.some(part => isToolPart(part) && part.toolCallId === toolCallId)
+  )
+  const until = made === -1 ? messages : messages.slice(0, made + 1)
+  const starts = until.flatMap(({ message }, at) => (message.role === 'user' ? [at] : []))
+  const shown = until.slice(starts.at(-turns) ?? 0)
   return (
     <section
       aria-label="Last messages"
@@ -29,7 +34,7 @@ export function LastTurns() {
       // In a reversed column, the browser keeps the end in view.
       className="flex h-40 flex-col-reverse overflow-y-auto border-t"
     >
-      <ol className="flex flex-col gap-2 py-3">
+      <ol className="mb-auto flex flex-col gap-2 py-3">
         {shown.map(({ message }) => (
           <li key={message.id} className="flex flex-col gap-1">
             {message.role === 'user' ? (

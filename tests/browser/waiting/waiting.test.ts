@@ -44,13 +44,15 @@ test("the page shows pending requests, who can answer and until when, and can be
   await expect(page).toHaveURL(/tool=web-fetch/)
 })
 
-test('the URL names the open request, which shows the last turns of its session', async ({
+test('the URL names the open request, which shows the turn that made it and not what came later', async ({
   page,
+  api,
   waiting
 }) => {
   const desk = await waiting.createAgent('desk')
   await waiting.startSession('first', fetchMessage('https://example.com/first'), desk)
   const sessionId = await waiting.startSession('second', fetchMessage('https://example.com/second'), desk)
+  await api('POST', `/api/sessions/${sessionId}/messages`, { text: 'say later words' })
   await openWaiting(page)
   // On a wide screen, the first request is open.
   await expect(detail(page)).toContainText('example.com/first')
@@ -60,6 +62,7 @@ test('the URL names the open request, which shows the last turns of its session'
   await expect(detail(page).getByTestId('last-turns')).toContainText(
     fetchMessage('https://example.com/second')
   )
+  await expect(detail(page).getByTestId('last-turns')).not.toContainText('later words')
   await expect(detail(page).getByTestId('open-session')).toHaveAttribute(
     'href',
     new RegExp(`^/sessions/${sessionId}\\?call=`)
