@@ -37,10 +37,9 @@ export function useTrial(draft: EditedDraft, workspaceId: string) {
     const { version, revision, draft: saved } = draft.savedState()
     return { name: `${version}.${revision}`, hasDraft: saved !== null }
   }
-  /** Starts another session. */
-  const renew = async (): Promise<boolean> => {
+  /** Starts a session on the draft as it is stored. */
+  const start = async (): Promise<boolean> => {
     setFault('')
-    if (!(await save())) return false
     const { name, hasDraft } = wanted()
     const created = await replyTo(
       client.sessions.create({ agentId, trial: true, ...(hasDraft ? { revision: 'draft' } : {}) })
@@ -56,12 +55,16 @@ export function useTrial(draft: EditedDraft, workspaceId: string) {
     sessionId,
     fault,
     pinned,
-    renew,
-    /** Opens the session that this browser remembers, or starts one. */
+    /** Saves the draft, and starts another session. */
+    renew: async () => (await save()) && start(),
+    /**
+     * Opens the session that this browser remembers, or starts one. Values of the form that are not saved yet do not
+     * matter, because the draft is saved before each message.
+     */
     open: async () => {
       const known = browserStorage().get<string>(key)
       const found = known === undefined ? undefined : await replyTo(client.session(known).get())
-      if (found?.ok !== true) return renew()
+      if (found?.ok !== true) return start()
       setSessionId(known)
       return true
     },

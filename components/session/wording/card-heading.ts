@@ -54,7 +54,9 @@ export function cardHeading(call: Call, answerable = false): CardHeading {
     }
     default: {
       const act = describeCall(call)
-      return { title: `${act.title}?`, why: act.why, short: act.short }
+      // A mark after a URL would look like a part of it.
+      const mark = /:\/\/\S*$/.test(act.title) ? '' : '?'
+      return { title: `${act.title}${mark}`, why: act.why, short: act.short }
     }
   }
 }

@@ -153,7 +153,7 @@ test('g and a letter lead to a page, but not in a field, nor when single-key sho
   await page.keyboard.press('a')
   await page.keyboard.press('ControlOrMeta+k')
   await expect(page.getByRole('dialog').getByRole('combobox')).toBeVisible()
-  await expect(page).toHaveURL(/settings$/)
+  await expect(page).toHaveURL(/settings\/profile$/)
 })
 
 test('the list has the sessions that wait for the user first, and then those of today', async ({
