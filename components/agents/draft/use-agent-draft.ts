@@ -100,8 +100,8 @@ export function useAgentDraft({ opened, tools, workspaceId, onErrors }: AgentDra
     if (reply.error.fields !== undefined) onErrors()
     void look()
   }
-  /** Reads the draft, and shows a change of another window. Returns true if there is one. */
-  const look = async (): Promise<boolean> => {
+  /** Reads the draft, and shows a change of another window, with a text. Returns true if there is one. */
+  const look = async (text = ''): Promise<boolean> => {
     const reply = await replyTo(client.call('getAgentDraft', { path: { agentId } }))
     if (!reply.ok) return false
     const { version, revision, draft } = reply.body
@@ -112,7 +112,7 @@ export function useAgentDraft({ opened, tools, workspaceId, onErrors }: AgentDra
     const mine = keyOf(of.form.getValues(), open, tools)
     // The user has nothing to lose, or the same values were saved elsewhere, perhaps by this page before it was left.
     if (!isChanged()) {
-      if (!loads.current.underWay) void load('', () => !isChanged())
+      if (!loads.current.underWay) void load(text, () => !isChanged())
     } else if (draft !== null && canonicalJson(draft.config) === mine)
       know({ open: { ...open, state: reply.body }, saved: mine })
     else setOthers(reply.body)
@@ -193,6 +193,7 @@ export function useAgentDraft({ opened, tools, workspaceId, onErrors }: AgentDra
    */
   const review = async (): Promise<Review | undefined> => {
     if (!(await isValid()) || !(await autosave.flush())) return undefined
+    if (await look('The agent was changed in another window. Review the changes again.')) return undefined
     const { open } = now.current
     const base = baseOf(open)
     if (open.state.revision !== base) {

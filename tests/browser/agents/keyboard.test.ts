@@ -48,7 +48,13 @@ test('a draft is tried, published and compared with the former revision by keybo
   await keyboard.press('ControlOrMeta+Enter')
   await expect(replies).toContainText('hello again')
 
-  await tabTo(page, page.getByTestId('message-compare').first())
+  const actions = page.getByTestId('message-actions').first().getByRole('button')
+  await tabTo(page, actions.first())
+  for (let press = 0; press < (await actions.count()); press++) {
+    if (await actions.and(page.locator('[data-hook="message-compare"]:focus')).count()) break
+    await keyboard.press('ArrowRight')
+  }
+  await expect(page.getByTestId('message-compare').first()).toBeFocused()
   await keyboard.press('Enter')
   const revision = page.getByTestId('run-revision')
   await tabTo(page, revision)
