@@ -45,9 +45,7 @@ export function TurnActions({ row, message }: { row: string; message: Message })
             'group-hover/row:pointer-events-auto group-hover/row:opacity-100',
             'focus-within:pointer-events-auto focus-within:opacity-100',
             busy && 'opacity-100',
-            person
-              ? 'right-0 -bottom-[13px] rounded-sm border bg-raised'
-              : 'top-full left-(--gutter) mt-1 -ml-1'
+            person ? 'right-0 -bottom-3 rounded-sm border bg-raised' : 'top-full left-(--gutter) mt-1 -ml-1'
           )}
         >
           {acts.map(({ id, label, Icon, act, disabled }, index) => (
@@ -58,7 +56,7 @@ export function TurnActions({ row, message }: { row: string; message: Message })
               tabIndex={index === 0 ? 0 : -1}
               disabled={disabled}
               onClick={act}
-              className="size-6! min-h-0! min-w-0! disabled:opacity-40"
+              className={clsx('min-h-0! min-w-0! disabled:opacity-40', person ? 'size-[22px]!' : 'size-6!')}
             >
               {isSeen ? <Icon /> : null}
             </IconButton>

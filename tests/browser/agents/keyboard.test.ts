@@ -58,7 +58,7 @@ test('a draft is tried, published and compared with the former revision by keybo
   await keyboard.press('Enter')
   const revision = page.getByTestId('run-revision')
   await tabTo(page, revision)
-  await keyboard.press('1')
+  await keyboard.press('ArrowDown')
   await expect(revision).toHaveValue('1')
   await tabTo(page, page.getByTestId('run-message'))
   await keyboard.press('Enter')
