@@ -81,20 +81,20 @@ test('an owner names an OpenAI-compatible server, tests a model and sets the def
     .toBe('my-server/llama')
 })
 
-test('an editor selects a known model for an agent, or types another one', async ({ page, api }) => {
-  await page.goto('/agents/new')
-  const model = page.getByRole('combobox').first()
+test('an editor selects a known model for an agent, or types another one', async ({ page, api, id }) => {
+  const agentId = id('modern')
+  await api('POST', '/api/agents', { agentId, displayName: 'Modern' })
+  await page.goto(`/agents/${agentId}`)
+  const model = page.getByTestId('agent-form').getByRole('combobox').first()
   await expect(model).toContainText('demo/demo')
   await model.press('Enter')
   await page.keyboard.type('openai/gpt-9')
   await page.keyboard.press('Enter')
-  await page.locator('[name="displayName"]').fill('Modern')
-  await page.locator('[name="agentId"]').fill('modern')
   await page.getByTestId('model-settings').getByText('Model parameters').click()
   await page.getByTestId('reasoning-effort').selectOption('high')
-  await page.getByTestId('create-agent').click()
-  await expect(page).toHaveURL(/\/agents\/modern$/)
-  expect(await api('GET', '/api/agents/modern')).toMatchObject({
-    chat: { model: 'openai/gpt-9', parameters: { reasoning: 'high' } }
-  })
+  const stored = async () =>
+    (await api<{ draft: { config: object } | null }>('GET', `/api/agents/${agentId}/draft`)).draft?.config
+  await expect
+    .poll(stored)
+    .toMatchObject({ chat: { model: 'openai/gpt-9', parameters: { reasoning: 'high' } } })
 })
