@@ -15,7 +15,7 @@ test('001-20: the card of a script shows it completely, with hidden characters, 
 }) => {
   // Without a sandbox, the tool is disabled and shows the reason.
   if (!hasSandbox) {
-    await page.goto('/agents/new')
+    await page.goto('/agents/guide?section=tools')
     return expect(page.locator('[data-tool="zx-script"]').getByTestId('tool-unavailable')).toBeVisible()
   }
   const long = Array.from({ length: 60 }, (_, at) => `console.log('line ${at}')`).join('\n')
@@ -43,7 +43,11 @@ test('001-20: the card of a script shows it completely, with hidden characters, 
   await expect(call.getByTestId('script-end')).toHaveAttribute('data-exit-code', '0')
 })
 
-test('001-20: neither a tool rule nor an agent config can run scripts without approval', async ({ page }) => {
+test('001-20: neither a tool rule nor an agent config can run scripts without approval', async ({
+  page,
+  api,
+  id
+}) => {
   await page.goto('/settings/tool-rules')
   const rules = page.getByTestId('tool-rules')
   await rules.getByTestId('add-tool-rule').click()
@@ -51,9 +55,11 @@ test('001-20: neither a tool rule nor an agent config can run scripts without ap
   await expect(rule.getByTestId('always-asked')).toHaveCount(0)
   await rule.locator('[name$=".tool"]').fill('zx-script')
   await expect(rule.getByTestId('always-asked')).toBeVisible()
-  await page.goto('/agents/new')
+  const agentId = id('scripted')
+  const tools = [{ name: 'zx-script', approval: 'ask' }]
+  await api('POST', '/api/agents', { agentId, displayName: 'Scripted', chat: { tools } })
+  await page.goto(`/agents/${agentId}?section=tools`)
   const tool = page.locator('[data-tool="zx-script"]')
   await expect(tool.getByRole('combobox')).toHaveValue('ask')
-  if (hasSandbox) await tool.getByRole('checkbox').check()
   await expect(tool.getByRole('combobox')).toBeDisabled()
 })

@@ -257,7 +257,7 @@ test('texts of sub-agents', async ({ page, api, id }) => {
 test('texts of a script', async ({ page, api, id }) => {
   // Without a sandbox, no script asks for approval.
   if ((await scriptError()) !== undefined) {
-    await page.goto('/agents/new')
+    await page.goto('/agents/guide?section=tools')
     const reason = page.locator('[data-tool="zx-script"]').getByTestId('tool-unavailable')
     return expectTexts([[reason, 'part', 'They are never run without a sandbox.']])
   }
@@ -285,7 +285,7 @@ test('texts of a script', async ({ page, api, id }) => {
   ])
 })
 
-test('texts of the rules for scripts', async ({ page }) => {
+test('texts of the rules for scripts', async ({ page, api, id }) => {
   await page.goto('/settings/tool-rules')
   const rules = page.getByTestId('tool-rules')
   await rules.getByTestId('add-tool-rule').click()
@@ -301,7 +301,10 @@ test('texts of the rules for scripts', async ({ page }) => {
       'For zx-script, “run automatically” and “Allow” have no effect'
     ]
   ])
-  await page.goto('/agents/new')
+  const agentId = id('scripted')
+  const tools = [{ name: 'zx-script', approval: 'ask' }]
+  await api('POST', '/api/agents', { agentId, displayName: 'Scripted', chat: { tools } })
+  await page.goto(`/agents/${agentId}?section=tools`)
   await expectTexts([
     [page.locator('[data-tool="zx-script"]').getByRole('combobox'), 'name', 'Approval for zx-script']
   ])
