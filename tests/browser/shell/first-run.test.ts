@@ -83,7 +83,7 @@ test.describe('a new server', () => {
   })
 })
 
-test('an answer in one tab closes the card in the other at once, and a late answer gets the winner', async ({
+test('an answer in one tab closes the card in the other, and a late answer gets the winner', async ({
   page,
   context,
   api,
@@ -98,7 +98,8 @@ test('an answer in one tab closes the card in the other at once, and a late answ
   const tea = { name: 'tea', exact: true }
   await expect(other.getByRole('button', tea)).toBeVisible()
   await page.getByRole('button', tea).first().click()
-  await expect(other.getByRole('button', tea)).toHaveCount(0, { timeout: 3000 })
+  // The answer is sent when it can no longer be undone.
+  await expect(other.getByRole('button', tea)).toHaveCount(0)
 
   const lateAnswer = await other.request.post(`/api/sessions/${sessionId}/calls/${toolCallId}/answer`, {
     data: { output: { answer: 'coffee' } },
