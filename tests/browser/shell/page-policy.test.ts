@@ -17,11 +17,12 @@ function watchErrors(page: Page): string[] {
   return errors
 }
 
-/** Pages of objects that this server does not have. Tests of these pages also fail on a console error. */
+/** Pages of objects that this server does not have, and of a turn that its URL names. Tests of these pages also fail on a console error. */
 const openedElsewhere = [
   '/connections/mcp/[server]',
   '/join/[token]',
   '/plugins/[plugin]',
+  '/sessions/[sessionId]/compare',
   '/sign-in',
   '/views/[plugin]/[view]'
 ]
