@@ -224,10 +224,10 @@ test('a test message shows the response of the external agent, and arrives in no
   const outcome = page.getByTestId('test-outcome')
   await page.getByTestId('test-agent').click()
   await expect(outcome).toContainText('200')
-  await expectAccessible(page)
   external.status = 503
   await page.getByTestId('test-agent').click()
   await expect(outcome).toContainText('503')
+  await expectAccessible(page)
   expect(external.received.map(({ message }) => message.type)).toEqual(['test', 'test'])
 })
 
