@@ -25,8 +25,11 @@ export function Inserts({ field, text, onText }: InsertsProps) {
   const inserts = useInserts(found)
   const open = found !== undefined && closedAt !== text && inserts.length > 0
   const chosen = Math.min(at, inserts.length - 1)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other matches
-  useEffect(() => setAt(0), [text])
+  useEffect(() => {
+    // Another text has other matches, and opens the list again.
+    setAt(0)
+    setClosedAt(closed => (closed === text ? closed : undefined))
+  }, [text])
 
   const insert = ({ text: inserted }: Insert) => {
     if (found === undefined) return

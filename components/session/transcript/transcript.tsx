@@ -15,7 +15,7 @@ import { spaceAbove } from './row-space.ts'
 import { RowView } from './row-view.tsx'
 import { useEarlier } from './use-earlier.ts'
 import { useFollowEnd } from './use-follow-end.ts'
-import { rowElement, useRowKeys } from './use-row-keys.ts'
+import { focusRow, rowElement, useRowKeys } from './use-row-keys.ts'
 
 type TranscriptProps = {
   rows: readonly Row[]
@@ -95,8 +95,7 @@ export function Transcript({ rows, target, empty, navigator, label = 'Transcript
   useRowReveal(key => {
     // A reply's rows have keys of their own.
     const shownKey = show(row => row.key === key || row.messageId === key)
-    if (shownKey !== undefined)
-      requestAnimationFrame(() => rowElement(scroller, shownKey)?.focus({ preventScroll: true }))
+    if (shownKey !== undefined) focusRow(scroller, shownKey)
   })
 
   const items = many ? virtual.getVirtualItems() : undefined

@@ -7,6 +7,15 @@ import type { Row } from '#components/session/transcript/rows/rows.ts'
 export const rowElement = (scroller: RefObject<HTMLElement | null>, key: string) =>
   scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)
 
+/** Moves the focus to a row as soon as the list contains it. A row far away is rendered some frames after the scroll. */
+export function focusRow(scroller: RefObject<HTMLElement | null>, key: string, frames = 60): void {
+  requestAnimationFrame(() => {
+    const row = rowElement(scroller, key)
+    if (row) row.focus({ preventScroll: true })
+    else if (frames > 0) focusRow(scroller, key, frames - 1)
+  })
+}
+
 /**
  * The keys `j` and `k` move the focus to the next and previous row. Enter opens or closes the focused row.
  * `reveal` scrolls to a row that can be outside the list.
@@ -26,7 +35,7 @@ export function useRowKeys(
     if (next === undefined) return
     key.current = next
     reveal(index)
-    requestAnimationFrame(() => rowElement(scroller, next)?.focus())
+    focusRow(scroller, next)
   }
   const toggle = (): boolean => {
     const focused = document.activeElement
