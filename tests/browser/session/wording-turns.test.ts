@@ -295,11 +295,7 @@ test('texts of the rules for scripts', async ({ page, api, id }) => {
     [rules, 'name', 'Tool rules'],
     [rules.getByTestId('add-tool-rule'), 'name', 'Add rule'],
     [rule.locator('[name$=".tool"]'), 'name', 'Tool'],
-    [
-      rule.getByTestId('always-asked'),
-      'part',
-      'For zx-script, “run automatically” and “Allow” have no effect'
-    ]
+    [rule.getByTestId('always-asked'), 'part', 'For zx-script, “Allow” has no effect']
   ])
   const agentId = id('scripted')
   const tools = [{ name: 'zx-script', approval: 'ask' }]
