@@ -26,8 +26,8 @@ test('components contain no color values', () => {
 })
 
 test('pages on which nothing waits use neither the color of a wait nor that of a settled call', () => {
+  // A trial is a session.
   for (const folder of ['agents', 'deliveries', 'plugins', 'settings', 'wikis'])
-    // A trial is a session.
     for (const file of readdirSync(`components/${folder}`, { recursive: true, encoding: 'utf8' }))
       if (file.endsWith('.tsx') && !file.startsWith('try/'))
         expect(readFileSync(`components/${folder}/${file}`, 'utf8'), file).not.toMatch(
