@@ -39,7 +39,7 @@ export function Column({ turn: { session, snapshot }, agent, me, label, head }: 
         aria-label={label}
         data-hook="compare-column"
         data-session={session.id}
-        className="flex min-h-0 min-w-0 flex-1 flex-col [--gutter:20px] [--rail-x:9px] [&_[data-hook=transcript]_time]:hidden"
+        className="flex min-h-0 min-w-0 flex-1 flex-col narrow-session"
       >
         {head}
         <Log target={undefined} label={`Transcript of ${label}`} />

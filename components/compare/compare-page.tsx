@@ -1,29 +1,22 @@
 'use client'
-import { newKey } from '@waystation/client'
-import type { TurnRef, TurnResult, Variant } from '@waystation/protocol/session/comparison.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
-import { useRouter } from 'next/navigation'
-import { type UIEvent, useRef, useState } from 'react'
-import { client } from '#components/browser/client.ts'
-import { changeError } from '#components/browser/error-text.ts'
-import { useRead } from '#components/browser/queries.tsx'
-import { replyTo } from '#components/browser/reply.ts'
-import { useAction } from '#components/browser/use-action.ts'
+import { useState } from 'react'
 import { useWide } from '#components/browser/use-media.ts'
 import type { SessionAgent } from '#components/session/store/session-context.ts'
 import { sessionPath } from '#components/session/wording/session-path.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Tabs } from '#components/ui/tabs.tsx'
 import { Link } from '#components/workspace/link.tsx'
-import { useListStore } from '#components/workspace/list-context.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { AddToTestSet } from './add-to-test-set.tsx'
 import { Column, type ComparedTurn } from './column.tsx'
-import { comparePath } from './compare-path.ts'
 import { Figures } from './figures.tsx'
 import type { Offered } from './offered.ts'
 import { ranOnWords, stateWords } from './result-words.ts'
 import { RunForm } from './run-form.tsx'
+import { useResults } from './use-results.ts'
+import { useRuns } from './use-runs.ts'
+import { useScrollTogether } from './use-scroll-together.ts'
 
 type ComparePageProps = {
   turns: readonly ComparedTurn[]
@@ -31,9 +24,6 @@ type ComparePageProps = {
   offered: Offered
   title: string
 }
-
-/** How often results are read while a turn is not over, in ms. */
-const often = 1500
 
 /** A turn, beside the same message on other revisions or models. On a small screen, they are tabs. */
 export function ComparePage({ turns, agent, offered, title }: ComparePageProps) {
@@ -184,71 +174,4 @@ export function ComparePage({ turns, agent, offered, title }: ComparePageProps) 
       )}
     </div>
   )
-}
-
-/** Returns the results of the turns, and reads them again until all turns are over. */
-function useResults(turns: readonly ComparedTurn[], refs: readonly TurnRef[]): readonly TurnResult[] {
-  const first = turns.map(({ result }) => result)
-  const { data = first } = useRead({
-    queryKey: ['turns', ...refs.map(({ sessionId, messageId }) => `${sessionId} ${messageId}`)],
-    queryFn: () =>
-      Promise.all(refs.map(path => client.call('getTurnResult', { path }) as Promise<TurnResult>)),
-    refetchInterval: ({ state }) =>
-      (state.data ?? first).some(({ state }) => state === 'working' || state === 'waiting') ? often : false,
-    first
-  })
-  return data.length === turns.length ? data : first
-}
-
-/** Starts and keeps trials. `run` puts a new trial at a position among the columns. */
-function useRuns([original, ...trials]: readonly TurnRef[], onStarted: () => void) {
-  const router = useRouter()
-  const store = useListStore()
-  const [fault, setFault] = useState('')
-  const chosen = useRef<{ variant: Variant; at: number }>(undefined)
-  const [start, starting] = useAction(async () => {
-    if (chosen.current === undefined || original === undefined) return
-    const { variant, at } = chosen.current
-    const { sessionId, messageId } = original
-    const reply = await replyTo(
-      client.call('compareTurn', {
-        path: { sessionId },
-        body: { messageId, with: [variant], key: newKey() }
-      })
-    )
-    setFault(reply.ok ? '' : changeError(reply))
-    if (!reply.ok) return
-    onStarted()
-    const [started] = reply.body.trials
-    if (started !== undefined)
-      router.replace(comparePath(original, [...trials.slice(0, at - 1), started, ...trials.slice(at)]))
-  })
-  const [keeping, setKeeping] = useState(false)
-  const keep = async (sessionId: string) => {
-    setKeeping(true)
-    const reply = await replyTo(client.call('keepTrial', { path: { sessionId } }))
-    setKeeping(false)
-    if (!reply.ok) return setFault(changeError(reply))
-    void store.refresh()
-    router.push(sessionPath(sessionId))
-  }
-  const run = (variant: Variant, at: number) => {
-    chosen.current = { variant, at }
-    return start()
-  }
-  return { run, busy: starting || keeping, fault, keep }
-}
-
-/** Scrolls all columns with the one that the user scrolls. */
-function useScrollTogether() {
-  const leader = useRef<EventTarget | undefined>(undefined)
-  const lead = ({ target }: { target: EventTarget }) => {
-    leader.current = (target as Element).closest?.('[data-hook=transcript]') ?? leader.current
-  }
-  const onScrollCapture = ({ target, currentTarget }: UIEvent<HTMLElement>) => {
-    if (target !== leader.current || !(target instanceof HTMLElement)) return
-    for (const other of currentTarget.querySelectorAll<HTMLElement>('[data-hook=transcript]'))
-      if (other !== target) other.scrollTop = target.scrollTop
-  }
-  return { onPointerOverCapture: lead, onFocusCapture: lead, onScrollCapture }
 }

@@ -67,7 +67,7 @@ export function Inbox({ first }: InboxProps) {
   const frame = {
     title: 'Waiting',
     actions: (
-      <Link href="/out-of-band" className="tap inline-flex items-center text-muted hover:text-ink">
+      <Link href="/activity" className="tap inline-flex items-center text-muted hover:text-ink">
         Out-of-band messages
       </Link>
     )

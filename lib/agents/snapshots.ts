@@ -1,5 +1,6 @@
 import { invalid, notFound } from '@waystation/base/api-error.ts'
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import type { Variant } from '@waystation/protocol/session/comparison.ts'
 import { agentRevisions } from '#db/schema/agents.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { type AgentRow, lockAgent } from './draft-state.ts'
@@ -7,19 +8,13 @@ import { storedRevision } from './get-revision.ts'
 import { runnableConfig } from './publish-config.ts'
 
 /**
- * A configuration to run: a revision, or the draft, perhaps with another model. Without `revision`, it is the published
- * one.
- */
-export type Variant = { revision?: number | 'draft' | undefined; model?: string | undefined }
-
-/**
- * Returns the number of the revision to pin for a configuration: its own, or that of a snapshot (decision 064). Call it
- * in the transaction that pins the session. Throws `NOT_FOUND` for an unknown revision and without a draft.
+ * Returns the number of the revision to pin for a configuration: its own, or that of a snapshot (decision 064). Without
+ * `revision`, it is the published one. Call it in the transaction that pins the session. Throws `NOT_FOUND` for an unknown revision and without a draft.
  */
 export async function revisionFor(tx: Ctx, agentId: string, { revision, model }: Variant): Promise<number> {
   if (typeof revision === 'number' && model === undefined)
     return (await storedRevision(tx, { agentId, revision })).revision
-  // The lock also keeps the job below from deleting a snapshot that is used again.
+  // The lock also keeps `deleteSnapshots` from deleting a snapshot that is used again.
   const row = await lockAgent(tx, agentId)
   if (revision === undefined && model === undefined) return row.revision
   const base = await configOf(tx, row, revision)

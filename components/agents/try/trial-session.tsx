@@ -97,8 +97,7 @@ export function TrialSession({ sessionId, draft, trial, config, renew, busy }: T
         data-drop
         data-hook="trial"
         data-session={sessionId}
-        // The pane is too narrow for times beside the rail.
-        className="relative flex min-h-0 flex-1 flex-col [--gutter:20px] [--rail-x:9px] [&_[data-hook=transcript]_time]:hidden"
+        className="relative flex min-h-0 flex-1 flex-col narrow-session"
       >
         <Head renew={renew} busy={busy} />
         <ProblemBar />

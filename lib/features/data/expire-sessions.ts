@@ -33,7 +33,7 @@ async function expireSession(ctx: Ctx, key: number): Promise<void> {
     const session = await lockSessionByKey(tx, key)
     if (session === undefined) return
     const [expired] = await tx.sql`
-      select from sessions s join workspaces w on w.id = s.workspace_id 
+      select from sessions s join workspaces w on w.id = s.workspace_id
       where s.key = ${key} and (${isExpired(tx)} or ${isOldTrial(tx)})`
     if (expired !== undefined) await purgeGeneration(tx, session, 'expired')
   })

@@ -9,14 +9,19 @@ const paths = [
   '/agents',
   '/agents/new',
   '/agents/guide',
+  '/agents/guide?section=tools',
+  '/agents/guide/tests',
   '/catalogue',
   '/connections',
   '/connections/mcp',
   '/wikis',
-  '/out-of-band',
-  '/deliveries',
+  '/activity',
+  '/activity/deliveries',
   '/plugins',
-  '/settings',
+  '/settings/profile',
+  '/settings/models',
+  '/settings/tool-rules',
+  '/settings/tools',
   '/settings/audit'
 ]
 

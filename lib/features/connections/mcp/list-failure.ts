@@ -2,8 +2,9 @@ import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamable
 import { McpError } from '@modelcontextprotocol/sdk/types.js'
 import { KnownError } from '@waystation/base/known-error.ts'
 
-/** The most characters of a server's own text. */
+/** The most characters of a server's own text, and of its HTML, because the patterns take quadratic time. */
 const maxDetails = 300
+const maxMarkup = 4000
 
 /** Returns the HTTP status of a response that is not MCP. */
 export const statusOf = (error: unknown): number | undefined =>
@@ -18,6 +19,7 @@ export const statusOf = (error: unknown): number | undefined =>
 export function listFailure(error: unknown): string {
   if (error instanceof KnownError) return error.message
   const details = (error instanceof Error ? error.message : '')
+    .slice(0, maxMarkup)
     .replace(/<(style|script)\b[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
     .replace(/\s+/g, ' ')
     .trim()
