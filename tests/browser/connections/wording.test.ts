@@ -44,7 +44,7 @@ test('the Connections page is found by its name and explains connections', async
   await page.getByRole('option', { name: 'Connections' }).click()
   await page.waitForURL(/\/connections$/)
   await expect(page).toHaveTitle(/Connections/)
-  await expect(page.locator('nav a[href="/connections"]')).toHaveText('Connections')
+  await expect(page.getByTestId('sidebar').getByRole('link', { name: 'Connections' })).toBeVisible()
   await texts(page, {
     'no-connections': /^No accounts are connected yet\..*never shown to an agent or a model\.$/
   })
