@@ -13,11 +13,11 @@ const words = (length: number) => 'one plain word after another '.repeat(length 
 
 // Chromium renders these heights in windows of 1280 and 390 px.
 test.each([
-  ['a long answer', prose(words(900)), 1016, 354],
-  ['a long answer on a phone', prose(words(900)), 390, 562],
-  ['a user’s message', person(words(200)), 1016, 92],
-  ['a user’s message on a phone', person(words(200)), 390, 112],
-  ['a single word', prose('Yes.'), 1016, 42]
+  ['a long answer', prose(words(900)), 1016, 350],
+  ['a long answer on a phone', prose(words(900)), 390, 558],
+  ['a user’s message', person(words(200)), 1016, 118],
+  ['a user’s message on a phone', person(words(200)), 390, 140],
+  ['a single word', prose('Yes.'), 1016, 38]
 ])('001-21: the estimated height of %s is close to its rendered height', (_, row, width, height) => {
   expect(Math.abs(heightOf(row, width) - height)).toBeLessThanOrEqual(26)
 })

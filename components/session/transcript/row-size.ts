@@ -8,7 +8,7 @@ import type { Row } from '#components/session/transcript/rows/rows.ts'
 const page = { column: 565, narrow: 800, wideSides: 72 + 48, narrowSides: 20 + 20 }
 /** The average width of a character, the line height, and the space around and between paragraphs, in px. */
 const prose = { letter: 7.9, line: 26, around: 12, between: 8 }
-const person = { letter: 7, line: 22, around: 50, between: 0 }
+const person = { letter: 7, line: 22, around: 52, between: 0 }
 
 /**
  * Estimates the height of a row in px, in a page of this width. A wrong estimate moves all rows below, so the
