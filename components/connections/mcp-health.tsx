@@ -37,7 +37,7 @@ export function McpError({ error = 'The server gave no reason.' }: { error?: str
       {sentence}
       {details.length === 0 ? null : (
         <details data-hook="mcp-details">
-          <summary className="tap w-fit cursor-pointer text-muted max-mid:leading-[44px]">Details</summary>
+          <summary className="tap w-fit text-muted max-mid:leading-[44px]">Details</summary>
           <p className="text-muted">{details.join(' ')}</p>
         </details>
       )}

@@ -25,13 +25,13 @@ export function ToolItem({ tool, accept }: { tool: McpServerTool; accept: Accept
       className="border-b"
     >
       <details open={offered !== undefined}>
-        <summary className="tap flex min-h-9 cursor-pointer list-none items-center gap-3 py-1">
-          <span className="shrink-0 font-mono text-mono [overflow-wrap:anywhere]">
+        <summary className="tap flex min-h-9 items-center py-1">
+          <span className="shrink-0 pr-3 font-mono text-mono [overflow-wrap:anywhere]">
             <VisibleText text={name} />
           </span>
           <span className="min-w-0 flex-1 truncate text-muted">{title ?? description}</span>
           {offered === undefined ? null : (
-            <span className="shrink-0 text-you">{isNew ? 'new' : 'changed'}</span>
+            <span className="shrink-0 pl-3 text-you">{isNew ? 'new' : 'changed'}</span>
           )}
         </summary>
         <div className="flex min-w-0 flex-col gap-3 pt-1 pb-4">
@@ -47,7 +47,7 @@ export function ToolItem({ tool, accept }: { tool: McpServerTool; accept: Accept
           </p>
           <Parameters schema={inputSchema} of={name} />
           <details>
-            <summary className="tap inline-flex cursor-pointer items-center text-muted">JSON Schema</summary>
+            <summary className="tap inline-flex items-center text-muted">JSON Schema</summary>
             <Json label={`Schema of ${name}`} value={inputSchema} />
           </details>
           {isNew ? null : (

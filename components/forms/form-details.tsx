@@ -24,7 +24,7 @@ export function FormDetails({ summary, className, summaryClassName, children, ..
   }, [errors])
   return (
     <details {...props} ref={ref} className={className}>
-      <summary className={`w-fit cursor-pointer ${summaryClassName ?? ''}`}>{summary}</summary>
+      <summary className={`w-fit ${summaryClassName ?? ''}`}>{summary}</summary>
       {children}
     </details>
   )

@@ -70,7 +70,7 @@ export function AddReviewed({ at, review, readAgain }: AddReviewedProps) {
           </Part>
         )}
         {capabilities.includes('hooks') ? (
-          <FormCheckbox name="failClosed" className="items-baseline">
+          <FormCheckbox name="failClosed">
             Cancel an event if the plugin's hook fails. Otherwise, the event continues.
           </FormCheckbox>
         ) : null}

@@ -60,7 +60,7 @@ export function Setting({ field, name: at, fixed, readOnly, find }: SettingProps
               checked={picked === 'true'}
               disabled={shared.readOnly}
               onChange={checked => onChange(String(checked))}
-              className="items-center font-semibold"
+              className="font-semibold"
             >
               {label}
             </Checkbox>

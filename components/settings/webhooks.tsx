@@ -122,7 +122,7 @@ function WebhookForm({ onCancel, onCreated }: { onCancel: () => void; onCreated:
                 WebhookEvent.options.filter(one => (one === event ? checked : before.includes(one)))
               )
             }
-            className="items-baseline py-1"
+            className="py-1"
           >
             {meaning[event]} <code className="font-mono text-mono text-muted">{event}</code>
           </Checkbox>

@@ -168,11 +168,10 @@ function SessionTools() {
           <button
             type="button"
             data-hook="filter-sessions"
-            className={`tap -mr-1 flex h-[30px] shrink-0 items-center justify-center gap-1 px-1 hover:text-ink ${filter === 'all' ? 'text-muted' : 'font-semibold'}`}
+            className={`chevron tap -mr-1 flex h-[30px] shrink-0 items-center justify-center px-1 hover:text-ink ${filter === 'all' ? 'text-muted' : 'font-semibold'}`}
           >
             <span className="sr-only">Filter sessions:</span>
             {filters[filter].short}
-            <span aria-hidden="true">▾</span>
           </button>
         }
       >

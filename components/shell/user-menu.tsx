@@ -14,7 +14,7 @@ export function UserMenu({ leave }: { leave: () => Promise<void> }) {
           type="button"
           data-hook="user-menu"
           title={me.name}
-          className="tap flex h-8 items-center gap-2.5 px-4 text-left hover:bg-ground max-mid:justify-center max-mid:px-0"
+          className="chevron tap flex h-8 items-center gap-2.5 px-4 text-left hover:bg-ground max-mid:justify-center after:text-muted max-mid:px-0 max-mid:after:hidden"
         >
           <span
             aria-hidden="true"
@@ -23,9 +23,6 @@ export function UserMenu({ leave }: { leave: () => Promise<void> }) {
             {me.name.slice(0, 1)}
           </span>
           <span className="min-w-0 flex-1 truncate max-mid:sr-only">{me.name}</span>
-          <span className="text-muted max-mid:hidden" aria-hidden="true">
-            ▾
-          </span>
         </button>
       }
     >

@@ -35,11 +35,12 @@ export function WorkspaceName({ workspaces }: { workspaces: readonly ListedWorks
       <Menu
         align="start"
         trigger={
-          <button type="button" data-hook="change-workspace" className={`${look} text-left`}>
+          <button
+            type="button"
+            data-hook="change-workspace"
+            className={`${look} chevron text-left after:-ml-0.5 after:text-muted`}
+          >
             {name}
-            <span className="text-muted" aria-hidden="true">
-              ▾
-            </span>
             <span className="sr-only">Change workspace</span>
           </button>
         }

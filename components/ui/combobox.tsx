@@ -61,9 +61,11 @@ export function Combobox({
           event.preventDefault()
           show()
         }}
-        className={`tap h-[30px] w-full min-w-0 truncate rounded-sm border bg-ground px-2 text-left before:float-right before:pl-2 before:text-muted before:content-['▾'_/_''] disabled:bg-transparent ${rest['aria-invalid'] ? 'border-fail' : 'border-rail'}`}
+        className={`tap h-[30px] w-full min-w-0 chevron flex items-center rounded-sm border bg-ground px-2 text-left after:text-muted disabled:bg-transparent disabled:after:hidden ${rest['aria-invalid'] ? 'border-fail' : 'border-rail'}`}
       >
-        {known?.label ?? (value || <span className="text-muted">{placeholder}</span>)}
+        <span className={`min-w-0 flex-1 truncate ${value === '' ? 'text-muted' : ''}`}>
+          {known?.label ?? (value || placeholder)}
+        </span>
       </button>
       <div
         ref={list}

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useId } from 'react'
+import { box, boxLabel } from './checkbox.tsx'
 
 type RadioListProps<Value extends string> = {
   legend: ReactNode
@@ -32,7 +33,7 @@ export function RadioList<Value extends string>({
   autoFocus = false,
   className,
   legendClassName = 'font-semibold',
-  itemClassName = 'items-center',
+  itemClassName,
   ...rest
 }: RadioListProps<Value>) {
   const id = useId()
@@ -40,7 +41,7 @@ export function RadioList<Value extends string>({
     <fieldset {...rest} disabled={disabled} className={clsx('min-w-0', className)}>
       <legend className={hideLegend ? 'sr-only' : legendClassName}>{legend}</legend>
       {options.map((option, index) => (
-        <label key={option.value} className={clsx('tap flex min-w-0 shrink-0 gap-2', itemClassName)}>
+        <label key={option.value} className={clsx(boxLabel, 'shrink-0', itemClassName)}>
           <input
             type="radio"
             name={name ?? id}
@@ -49,7 +50,7 @@ export function RadioList<Value extends string>({
             // biome-ignore lint/a11y/noAutofocus: a dialog that loads its options opens before they appear
             autoFocus={autoFocus && index === 0}
             onChange={() => onChange(option.value)}
-            className="shrink-0"
+            className={box}
           />
           <span className="min-w-0 [overflow-wrap:anywhere]">
             <span className={clsx(option.hint && option.value === value && 'font-semibold')}>

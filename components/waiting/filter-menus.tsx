@@ -16,7 +16,7 @@ export const FilterMenus = ({ filters, set, onSet }: FilterMenusProps) =>
           <button
             type="button"
             data-hook={`filter-${name}`}
-            className={`tap max-w-40 truncate text-left ${chosen ? 'font-semibold' : 'text-muted hover:text-ink'}`}
+            className={`chevron tap max-w-40 truncate text-left ${chosen ? 'font-semibold' : 'text-muted hover:text-ink'}`}
           >
             {chosen ? (
               <>
@@ -25,8 +25,7 @@ export const FilterMenus = ({ filters, set, onSet }: FilterMenusProps) =>
               </>
             ) : (
               label
-            )}{' '}
-            <span aria-hidden="true">▾</span>
+            )}
           </button>
         }
       >

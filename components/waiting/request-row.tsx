@@ -92,7 +92,7 @@ export function RequestRow({ request, agent, open, onOpen, checked, onCheck }: R
           checked={checked}
           onChange={onCheck}
           className={clsx(
-            'absolute top-0 left-0 flex h-9 w-7 items-center justify-center focus-within:opacity-100 group-hover/row:opacity-100 pointer-coarse:top-3 pointer-coarse:right-0 pointer-coarse:left-auto pointer-coarse:size-11 pointer-coarse:opacity-100',
+            'absolute top-0 left-0 h-9 w-7 grid-cols-none! justify-center focus-within:opacity-100 group-hover/row:opacity-100 pointer-coarse:top-3 pointer-coarse:right-0 pointer-coarse:left-auto pointer-coarse:size-11 pointer-coarse:opacity-100',
             !checked && 'opacity-0'
           )}
         >

@@ -76,7 +76,7 @@ function FormField({ field, value, onChange, fault }: FormFieldProps) {
   const options = listAt(attributes, 'options').map(wordsOf)
   if (typeof value === 'boolean')
     return (
-      <Checkbox checked={value} onChange={onChange} className="items-center font-semibold">
+      <Checkbox checked={value} onChange={onChange} className="font-semibold">
         {label}
       </Checkbox>
     )

@@ -45,9 +45,12 @@ export function CardDeadline({ call }: { call: Call }) {
           data-late={late}
           title={outcome}
           aria-label={`${words}. ${outcome} Add time`}
-          className={clsx(look, 'tap rounded-sm border border-rail px-2 hover:border-ink hover:text-ink')}
+          className={clsx(
+            look,
+            'chevron tap rounded-sm border border-rail px-2 hover:border-ink hover:text-ink'
+          )}
         >
-          {words} <span aria-hidden="true">▾</span>
+          {words}
         </button>
       }
     >

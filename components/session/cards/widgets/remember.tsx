@@ -64,10 +64,8 @@ export function Approve({ call, label, onApprove }: ApproveProps) {
               data-hook="approval-span"
               data-span={chosen}
               aria-label={`How long to approve: ${span}`}
-              className="rounded-l-none border-l-rail px-2"
-            >
-              <span aria-hidden="true">▾</span>
-            </Button>
+              className="chevron rounded-l-none border-l-rail px-2 after:ml-0.5"
+            />
           }
         >
           {offered.map(one => (
