@@ -20,7 +20,7 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
   useListKeys(list, 'a')
   return (
     <div aria-busy={busy}>
-      <div className="flex flex-wrap items-baseline gap-x-4 pb-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-4">
         <Choices label="Show" chosen={state} choices={filters} onChoose={choose} />
         <Button tone="quiet" onClick={look} data-hook="refresh" className="ml-auto">
           Refresh list

@@ -28,7 +28,7 @@ export function OutOfBandPage(begun: { first: OobEdges; hours: number; view: Vie
   }
   return (
     <div aria-busy={busy}>
-      <div className="flex flex-wrap items-baseline justify-between gap-x-8 pb-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 pb-4">
         <Choices label="Show" chosen={view} choices={views} onChoose={to => show(hours, to)} />
         <Choices label="Time range" chosen={hours} choices={spans} onChoose={to => show(to, view)} />
       </div>

@@ -18,17 +18,18 @@ export function Tabs<Name extends string>({ value, onValueChange, tabs, label, e
       onValueChange={name => onValueChange(name as Name)}
       className="flex h-full min-h-0 flex-col"
     >
-      <div className="flex h-12 shrink-0 items-stretch justify-between gap-2 border-b pr-2 pl-3">
+      <div className="flex h-12 shrink-0 items-stretch justify-between gap-2 border-b pr-2 pl-4">
         <Radix.List
           aria-label={label}
-          className="flex min-w-0 gap-2 overflow-x-auto overflow-y-hidden [scrollbar-width:none]"
+          className="flex min-w-0 gap-4 overflow-x-auto overflow-y-hidden [scrollbar-width:none]"
         >
           {tabs.map(tab => (
             <Radix.Trigger
               key={tab.name}
               value={tab.name}
               data-hook={`tab-${tab.name}`}
-              className="tap shrink-0 border-b-2 outline-offset-[-2px] border-b-transparent text-muted data-[state=active]:border-b-ink data-[state=active]:font-semibold data-[state=active]:text-ink"
+              data-text={tab.label}
+              className="tap tab steady shrink-0"
             >
               {tab.label}
             </Radix.Trigger>

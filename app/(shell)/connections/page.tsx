@@ -13,7 +13,11 @@ export default async function Connections() {
   const ctx = await requireSignIn()
   const [{ connections }, { integrations }] = await Promise.all([listConnections(ctx), listIntegrations(ctx)])
   return (
-    <Page title="Connections" actions={<AddService integrations={integrations} />} tabs={<ConnectionTabs />}>
+    <Page
+      title="Connections"
+      actions={<AddService integrations={integrations} />}
+      tabs={<ConnectionTabs open="/connections" />}
+    >
       <Services connections={connections} integrations={integrations} />
     </Page>
   )

@@ -19,10 +19,12 @@ export function ViewTabs({ views, open }: ViewTabsProps) {
           key={`${view.plugin}/${view.name}`}
           href={viewHref(view)}
           aria-current={view.plugin === open.plugin && view.name === open.name ? 'page' : undefined}
-          className="tap flex h-10 shrink-0 items-center gap-1.5 border-b-2 border-b-transparent text-muted no-underline outline-offset-[-2px] aria-[current]:border-b-ink aria-[current]:font-semibold aria-[current]:text-ink"
+          className="tap tab flex h-10 shrink-0 items-center gap-1.5"
         >
           <ViewIcon name={view.icon} />
-          {viewLabel(view, views)}
+          <span className="steady" data-text={viewLabel(view, views)}>
+            {viewLabel(view, views)}
+          </span>
         </Link>
       ))}
     </nav>

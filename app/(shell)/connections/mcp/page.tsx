@@ -15,7 +15,7 @@ export default async function McpServers() {
     listIntegrations(ctx)
   ])
   return (
-    <Page title="Connections" tabs={<ConnectionTabs />}>
+    <Page title="Connections" tabs={<ConnectionTabs open="/connections/mcp" />}>
       <ServerList
         servers={servers}
         missing={missing}
