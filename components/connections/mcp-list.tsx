@@ -1,6 +1,7 @@
 'use client'
 import type { McpServer, McpServers } from '@waystation/protocol/connection/mcp.ts'
-import { NoRows, Row, Rows } from '#components/workspace/rows.tsx'
+import { Empty } from '#components/ui/empty.tsx'
+import { Row, Rows } from '#components/workspace/rows.tsx'
 import { UsedBy } from '#components/workspace/used-by.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { AddServer } from './add-server.tsx'
@@ -32,10 +33,10 @@ export function ServerList({ servers, missing, taken }: McpServers & { taken: re
         </ul>
       )}
       {servers.length === 0 ? (
-        <NoRows>
-          No MCP servers yet. A server gives agents tools, resources and prompts.
-          {me.mayOwn ? '' : ' Ask an owner to add one.'}
-        </NoRows>
+        <Empty title="No MCP servers yet">
+          A server gives agents tools, resources and prompts.
+          {me.mayOwn ? ' To add one, enter its address.' : ' Ask an owner to add one.'}
+        </Empty>
       ) : (
         <Rows aria-label="MCP servers" data-hook="mcp-servers">
           {servers.map(one => (

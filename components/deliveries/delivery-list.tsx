@@ -4,6 +4,8 @@ import { useRef } from 'react'
 import { useListKeys } from '#components/browser/use-list-keys.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Choices } from '#components/ui/choices.tsx'
+import { Empty } from '#components/ui/empty.tsx'
+import { Link } from '#components/workspace/link.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { DeliveryRow } from './delivery-row.tsx'
 import { filters, type Shown } from './filter.ts'
@@ -47,9 +49,18 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
           ))}
         </ol>
       ) : busy || fault !== undefined ? null : (
-        <p data-hook="no-deliveries" className="max-w-[68ch]">
-          {filters.find(({ value }) => value === state)?.nothing}
-        </p>
+        filters
+          .filter(({ value }) => value === state)
+          .map(({ value, nothing, about }) => (
+            <Empty
+              key={value}
+              title={nothing}
+              data-hook="no-deliveries"
+              action={addWebhook(state, me.mayOwn)}
+            >
+              {about}
+            </Empty>
+          ))
       )}
       {hasMore ? (
         <p className="mt-4">
@@ -61,3 +72,10 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
     </div>
   )
 }
+
+const addWebhook = (state: Shown, mayOwn: boolean) =>
+  state === 'all' && mayOwn ? (
+    <Link href="/settings/webhooks" className="tap inline-flex items-center">
+      Create webhook
+    </Link>
+  ) : undefined

@@ -1,19 +1,19 @@
-/** The filters of the list. `nothing` is the text of an empty list. */
+/** The filters of the list. `nothing` is the title of an empty list, and `about` the sentence below it. */
 export const filters = [
   {
     value: 'all',
     label: 'All',
-    nothing:
-      'No deliveries yet. This page lists webhooks and messages to external systems. To start, add a webhook in Settings.'
+    nothing: 'No deliveries yet',
+    about: 'Webhooks and messages to external systems appear here.'
   },
-  { value: 'pending', label: 'Pending', nothing: 'No pending deliveries.' },
+  { value: 'pending', label: 'Pending', nothing: 'No pending deliveries', about: undefined },
   {
     value: 'failed',
     label: 'Failed',
-    nothing:
-      'No failed deliveries. When all retries of a delivery fail, you can send it again from this page.'
+    nothing: 'No failed deliveries',
+    about: 'If all retries of a delivery fail, you can send it again here.'
   },
-  { value: 'delivered', label: 'Delivered', nothing: 'Nothing has been delivered yet.' }
+  { value: 'delivered', label: 'Delivered', nothing: 'Nothing has been delivered yet', about: undefined }
 ] as const
 export type Shown = (typeof filters)[number]['value']
 

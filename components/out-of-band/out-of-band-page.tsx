@@ -1,12 +1,13 @@
 'use client'
-import { endpoints } from '@waystation/client'
 import type { OobEdges } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { useRef, useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { unreachable } from '#components/browser/error-text.ts'
 import { useRead } from '#components/browser/queries.tsx'
 import { useListKeys } from '#components/browser/use-list-keys.ts'
+import { Button } from '#components/ui/button.tsx'
 import { Choices } from '#components/ui/choices.tsx'
+import { Empty } from '#components/ui/empty.tsx'
 import { Drawing } from './drawing.tsx'
 import { edgeId } from './edge.ts'
 import { EdgeRow } from './edge-row.tsx'
@@ -110,23 +111,18 @@ function Edges({ edges, more, hours }: { edges: OobEdges['edges']; more: boolean
 function Nothing({ hours, onWider }: { hours: number; onWider: () => void }) {
   const words = spans.find(({ value }) => value === hours)?.label ?? `${hours} h`
   return (
-    <div className="flex max-w-[68ch] flex-col gap-3">
-      <p data-hook="nothing-told">
-        No signals in the last {words}. Agents receive signals while they work: from other agents, builds,
-        watchers and people. To send one, use <code>{endpoints.sendOutOfBand.join(' ')}</code>.
-      </p>
-      {hours === 720 ? null : (
-        <p>
-          <button
-            type="button"
-            data-hook="show-longest"
-            onClick={onWider}
-            className="reach underline decoration-rail underline-offset-3"
-          >
+    <Empty
+      title={`No signals in the last ${words}`}
+      data-hook="nothing-told"
+      action={
+        hours === 720 ? undefined : (
+          <Button data-hook="show-longest" onClick={onWider}>
             Show last 30 days
-          </button>
-        </p>
-      )}
-    </div>
+          </Button>
+        )
+      }
+    >
+      Agents receive signals while they work: from other agents, builds, watchers and people.
+    </Empty>
   )
 }

@@ -7,7 +7,7 @@ import { useWorkspace } from '#components/workspace/workspace-context.ts'
 export function AddPluginButton() {
   const { me } = useWorkspace()
   const router = useRouter()
-  if (!me.mayOwn) return <p className="text-muted max-mid:hidden">Owners can add plugins.</p>
+  if (!me.mayOwn) return <p className="text-muted">Owners can add plugins.</p>
   return (
     <Button tone="primary" onClick={() => router.push('/plugins?add')} data-hook="open-add-plugin">
       Add plugin

@@ -2,8 +2,10 @@
 import type { PluginStatus } from '@waystation/protocol/plugin/plugin.ts'
 import { client } from '#components/browser/client.ts'
 import { unreachable } from '#components/browser/error-text.ts'
+import { Empty } from '#components/ui/empty.tsx'
 import { VisibleText } from '#components/ui/visible-text.tsx'
-import { NoRows, Row, Rows } from '#components/workspace/rows.tsx'
+import { Row, Rows } from '#components/workspace/rows.tsx'
+import { AddPluginButton } from './add-plugin-button.tsx'
 import { StatusBadge } from './plugin-status.tsx'
 import { countOf, givesOf, versionError } from './plugin-words.ts'
 import { usePolled } from './use-polled.ts'
@@ -22,7 +24,12 @@ export function PluginList({ plugins: first }: { plugins: PluginStatus[] }) {
         {offline ? `${unreachable} Retrying…` : ''}
       </p>
       {value.plugins.length === 0 ? (
-        <Empty />
+        <Empty title="No plugins yet" action={<AddPluginButton />}>
+          A plugin is a gRPC server that adds tools, models, hooks or views.{' '}
+          <a href={client.href('listProtos')} className="underline">
+            Contract
+          </a>
+        </Empty>
       ) : (
         <Rows aria-label="Plugins" data-hook="plugins">
           {value.plugins.map(plugin => (
@@ -82,14 +89,3 @@ function PluginRow({ plugin }: { plugin: PluginStatus }) {
     />
   )
 }
-
-const Empty = () => (
-  <NoRows>
-    No plugins yet. A plugin is a gRPC server that adds tools, models, hooks or views. An owner adds one by
-    its address, or the operator in the workspace file (docs/plugins-grpc.md,{' '}
-    <a href={client.href('listProtos')} className="underline">
-      contract
-    </a>
-    ).
-  </NoRows>
-)

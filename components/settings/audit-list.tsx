@@ -2,6 +2,7 @@ import type { AuditAction, AuditPage } from '@waystation/protocol/workspace/audi
 import { useRef } from 'react'
 import { useListKeys } from '#components/browser/use-list-keys.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Empty } from '#components/ui/empty.tsx'
 import { Field, Labeled } from '#components/ui/field.tsx'
 import { Select } from '#components/ui/select.tsx'
 import { type AuditFilter, auditEvents, auditPath, filterLength, noFilter } from './audit-filter.ts'
@@ -84,17 +85,19 @@ export function AuditList({ first, shown }: { first: AuditPage; shown: AuditFilt
 }
 
 /** The empty state of the page, or of the filter. */
-const Nothing = ({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) => (
-  <p data-hook="no-audit-entries" className="max-w-[68ch]">
-    {isFiltered ? (
-      <>
-        No entries match this filter.{' '}
-        <Button tone="quiet" onClick={clear} data-hook="clear-filter">
+const Nothing = ({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) =>
+  isFiltered ? (
+    <Empty
+      title="No entries match this filter"
+      data-hook="no-audit-entries"
+      action={
+        <Button onClick={clear} data-hook="clear-filter">
           Clear filter
         </Button>
-      </>
-    ) : (
-      'No audit entries yet. This page lists replies from external agents, decisions of tool rules, remembered approvals and changed turns. To start, add a tool rule in Settings.'
-    )}
-  </p>
-)
+      }
+    />
+  ) : (
+    <Empty title="No audit entries yet" data-hook="no-audit-entries">
+      Decisions of tool rules and changes of this workspace appear here.
+    </Empty>
+  )

@@ -3,7 +3,8 @@ import { client } from '#components/browser/client.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { grantWords } from '#components/session/wording/grant-words.ts'
 import { Button } from '#components/ui/button.tsx'
-import { NoRows, Row, Rows } from '#components/workspace/rows.tsx'
+import { Empty } from '#components/ui/empty.tsx'
+import { Row, Rows } from '#components/workspace/rows.tsx'
 import { SettingSection } from './setting-section.tsx'
 import { useChange } from './use-change.ts'
 
@@ -14,10 +15,12 @@ export function Grants({ grants }: { grants: readonly Grant[] }) {
     <SettingSection
       title="Remembered approvals"
       hook="grants"
-      intro="Calls approved with “always” run without approval in every session. For one session, open its menu."
+      intro="Calls approved with “always” run without approval in every session."
     >
       {grants.length === 0 ? (
-        <NoRows data-hook="no-grants">None yet.</NoRows>
+        <Empty title="No remembered approvals" data-hook="no-grants">
+          To add one, approve a call with “always”.
+        </Empty>
       ) : (
         <Rows>
           {grants.map(grant => (

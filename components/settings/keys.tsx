@@ -7,14 +7,15 @@ import { client } from '#components/browser/client.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { Form } from '#components/forms/form.tsx'
+import { AddButtons, AddDialog } from '#components/ui/add-dialog.tsx'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
+import { Empty } from '#components/ui/empty.tsx'
 import { Field, Labeled } from '#components/ui/field.tsx'
 import { Select } from '#components/ui/select.tsx'
 import { ShownOnce } from '#components/ui/shown-once.tsx'
 import { type Role, roles } from '#components/workspace/roles.ts'
-import { NoRows, Row, Rows } from '#components/workspace/rows.tsx'
-import { AddButtons, AddDialog } from './add-dialog.tsx'
+import { Row, Rows } from '#components/workspace/rows.tsx'
 import { ago } from './ago.ts'
 import { OwnerSection } from './setting-section.tsx'
 import { useChange } from './use-change.ts'
@@ -32,6 +33,7 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
       title="API keys"
       hook="keys"
       saved={keys}
+      isEmpty={keys?.length === 0}
       intro={
         <>
           A key gives a program access to this workspace: send it as{' '}
@@ -59,7 +61,9 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
             {fault}
           </p>
           {saved.length === 0 ? (
-            <NoRows>No keys yet. Create one for each program, so that you can revoke it alone.</NoRows>
+            <Empty title="No API keys yet">
+              Create one for each program, so that you can revoke it alone.
+            </Empty>
           ) : (
             <Rows aria-label="API keys">
               {saved.map(key => (

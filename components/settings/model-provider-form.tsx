@@ -8,9 +8,9 @@ import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Form } from '#components/forms/form.tsx'
+import { AddButtons } from '#components/ui/add-dialog.tsx'
 import { Field, Labeled } from '#components/ui/field.tsx'
 import { Select } from '#components/ui/select.tsx'
-import { AddButtons } from './add-dialog.tsx'
 import { useChange } from './use-change.ts'
 
 type ModelProviderFormProps = {

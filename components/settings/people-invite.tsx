@@ -5,12 +5,12 @@ import { left } from '#components/browser/format-time.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { Form } from '#components/forms/form.tsx'
+import { AddButtons, AddDialog } from '#components/ui/add-dialog.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Labeled } from '#components/ui/field.tsx'
 import { Select } from '#components/ui/select.tsx'
 import { type Role, roles } from '#components/workspace/roles.ts'
 import { Row, Rows } from '#components/workspace/rows.tsx'
-import { AddButtons, AddDialog } from './add-dialog.tsx'
 import { useChange } from './use-change.ts'
 
 export type ListedInvite = Result<'listInvites'>['invites'][number]

@@ -1,7 +1,8 @@
 'use client'
 import type { PluginSettings } from '@waystation/protocol/plugin/plugin-settings.ts'
+import { Empty } from '#components/ui/empty.tsx'
 import { Link } from '#components/workspace/link.tsx'
-import { NoRows, Row, Rows } from '#components/workspace/rows.tsx'
+import { Row, Rows } from '#components/workspace/rows.tsx'
 import { SettingSection } from './setting-section.tsx'
 
 /** Lists the plugins that have settings. Each plugin's page has the form for them. */
@@ -20,7 +21,7 @@ export function Plugins({ plugins }: { plugins: readonly PluginSettings[] }) {
       }
     >
       {asking.length === 0 ? (
-        <NoRows>No plugin has settings.</NoRows>
+        <Empty title="No plugin has settings" />
       ) : (
         <Rows>
           {asking.map(({ name, schema }) => (

@@ -5,10 +5,11 @@ import { client } from '#components/browser/client.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { Form } from '#components/forms/form.tsx'
+import { AddButtons, AddDialog } from '#components/ui/add-dialog.tsx'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
+import { Empty } from '#components/ui/empty.tsx'
 import { Field } from '#components/ui/field.tsx'
-import { NoRows, Row, Rows } from '#components/workspace/rows.tsx'
-import { AddButtons, AddDialog } from './add-dialog.tsx'
+import { Row, Rows } from '#components/workspace/rows.tsx'
 import { ago } from './ago.ts'
 import { OwnerSection } from './setting-section.tsx'
 import { useChange } from './use-change.ts'
@@ -21,6 +22,7 @@ export function Secrets({ secrets }: { secrets: readonly Secret[] | undefined })
       title="Secrets"
       hook="secrets"
       saved={secrets}
+      isEmpty={secrets?.length === 0}
       intro={
         <>
           Plugins of a workspace file read a secret with{' '}
@@ -40,7 +42,9 @@ export function Secrets({ secrets }: { secrets: readonly Secret[] | undefined })
             {fault}
           </p>
           {saved.length === 0 ? (
-            <NoRows data-hook="no-secrets">No secrets yet.</NoRows>
+            <Empty title="No secrets yet" data-hook="no-secrets">
+              Save the keys and passwords that your plugins need.
+            </Empty>
           ) : (
             <Rows aria-label="Secrets">
               {saved.map(secret => (

@@ -10,26 +10,38 @@ type SettingSectionProps = {
   hook?: string
   /** A sentence below the title. */
   intro?: ReactNode
-  /** The button at the right of the title. */
+  /** The button at the right of the title. Below an empty list, it is the way to start. */
   action?: ReactNode
+  isEmpty?: boolean
   children?: ReactNode
 }
 
 /** A section of the settings: its title with a sentence and an action, and its content. */
-export function SettingSection({ title, hook, intro, action, children }: SettingSectionProps) {
+export function SettingSection({ title, hook, intro, action, isEmpty, children }: SettingSectionProps) {
   const id = useId()
   return (
-    <section aria-labelledby={id} data-hook={hook} className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
-        <div className="min-w-0 flex-1 basis-72">
-          <h2 id={id} className="text-person font-semibold">
-            {title}
-          </h2>
-          {intro === undefined ? null : <p className="max-w-[68ch] text-muted">{intro}</p>}
-        </div>
+    <section
+      aria-labelledby={id}
+      data-hook={hook}
+      className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-4"
+    >
+      <div className="max-mid:col-span-full">
+        <h2 id={id} className="text-person font-semibold">
+          {title}
+        </h2>
+        {intro === undefined ? null : <p className="max-w-[68ch] text-muted">{intro}</p>}
+      </div>
+      {/* The same element in both places, because a dialog moves the focus back to its button. */}
+      <div
+        className={
+          isEmpty
+            ? 'order-last col-span-full -mt-6 justify-self-center empty:hidden'
+            : 'empty:hidden max-mid:col-span-full'
+        }
+      >
         {action}
       </div>
-      {children}
+      <div className="col-span-full flex min-w-0 flex-col gap-4 empty:hidden">{children}</div>
     </section>
   )
 }

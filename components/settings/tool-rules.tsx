@@ -14,8 +14,8 @@ import { Form } from '#components/forms/form.tsx'
 import { placeErrors } from '#components/forms/place-errors.ts'
 import { SaveBar } from '#components/forms/save-bar.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Empty } from '#components/ui/empty.tsx'
 import type { Said } from '#components/ui/outcome.tsx'
-import { NoRows } from '#components/workspace/rows.tsx'
 import { Grants } from './grants.tsx'
 import { RuleFields } from './rule-fields.tsx'
 import { type RuleRow, rowsOf, rulesOf } from './rule-rows.ts'
@@ -102,7 +102,9 @@ function RuleList({ workspace: { toolRules } }: { workspace: Workspace }) {
     <>
       <Form onSubmit={save} className="flex flex-col gap-4">
         {rows.length === 0 ? (
-          <NoRows data-hook="no-tool-rules">No rules yet. The setting of each agent applies.</NoRows>
+          <Empty title="No rules yet" data-hook="no-tool-rules">
+            Until you add one, the setting of each agent applies.
+          </Empty>
         ) : (
           <ol className="border-t">
             {rows.map((row, at) => (
@@ -117,7 +119,11 @@ function RuleList({ workspace: { toolRules } }: { workspace: Workspace }) {
             ))}
           </ol>
         )}
-        <Button onClick={add} data-hook="add-tool-rule" className="self-start">
+        <Button
+          onClick={add}
+          data-hook="add-tool-rule"
+          className={rows.length === 0 ? '-mt-6 self-center' : 'self-start'}
+        >
           Add rule
         </Button>
         <SaveBar

@@ -6,13 +6,14 @@ import { changeError } from '#components/browser/error-text.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Form } from '#components/forms/form.tsx'
 import type { Failed } from '#components/forms/use-schema-form.ts'
+import { AddButtons, AddDialog } from '#components/ui/add-dialog.tsx'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
+import { Empty } from '#components/ui/empty.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { ShownOnce } from '#components/ui/shown-once.tsx'
 import { Link } from '#components/workspace/link.tsx'
-import { NoRows, Row, Rows } from '#components/workspace/rows.tsx'
-import { AddButtons, AddDialog } from './add-dialog.tsx'
+import { Row, Rows } from '#components/workspace/rows.tsx'
 import { OwnerSection } from './setting-section.tsx'
 import { useChange } from './use-change.ts'
 
@@ -39,6 +40,7 @@ export function Webhooks({ webhooks }: { webhooks: readonly Webhook[] | undefine
       title="Webhooks"
       hook="webhooks"
       saved={webhooks}
+      isEmpty={webhooks?.length === 0}
       intro={
         <>
           A webhook sends events to another service as signed POST requests (Standard Webhooks).{' '}
@@ -70,7 +72,9 @@ export function Webhooks({ webhooks }: { webhooks: readonly Webhook[] | undefine
             {fault}
           </p>
           {saved.length === 0 ? (
-            <NoRows data-hook="no-webhooks">No webhooks yet.</NoRows>
+            <Empty title="No webhooks yet" data-hook="no-webhooks">
+              Create one to tell another service when a call opens or a turn fails.
+            </Empty>
           ) : (
             <Rows aria-label="Webhooks">
               {saved.map(webhook => (

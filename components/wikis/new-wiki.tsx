@@ -1,3 +1,4 @@
+'use client'
 import { WikiName } from '@waystation/protocol/wiki/wiki.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
@@ -5,14 +6,27 @@ import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
-import { Button } from '#components/ui/button.tsx'
+import { Form } from '#components/forms/form.tsx'
+import { AddButtons, AddDialog } from '#components/ui/add-dialog.tsx'
 import { Field } from '#components/ui/field.tsx'
+import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { FileDrop } from './file-drop.tsx'
 import { importFile, type WikiResult, wikiNameOf } from './import-file.ts'
 import { WikiOutcome } from './wiki-outcome.tsx'
 
-/** Creates a wiki, empty or with the content of a file. */
+/** The button of editors that opens the form of a new wiki. */
 export function NewWiki() {
+  const { me } = useWorkspace()
+  if (!me.mayEdit) return null
+  return (
+    <AddDialog act="New wiki" hook="open-new-wiki">
+      {close => <NewWikiForm close={close} />}
+    </AddDialog>
+  )
+}
+
+/** Creates a wiki, empty or with the content of a file. It stays open after an import, and shows the result. */
+function NewWikiForm({ close }: { close: () => void }) {
   const router = useRouter()
   const [name, setName] = useState('')
   const [file, setFile] = useState<File>()
@@ -25,38 +39,23 @@ export function NewWiki() {
     if (!isName) return
     const reply = await replyTo(client.call('createWiki', { body: { name } }))
     if (!reply.ok) return setSaid({ ok: false, words: changeError(reply) })
-    setSaid(file === undefined ? undefined : await importFile(name, file))
+    router.refresh()
+    if (file === undefined) return close()
+    setSaid(await importFile(name, file))
     setName('')
     setFile(undefined)
-    router.refresh()
   })
   return (
-    <form
-      aria-label="New wiki"
-      data-hook="new-wiki"
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        void create()
-      }}
-      className="flex flex-col gap-3"
-    >
-      <div className="flex flex-wrap items-end gap-2">
-        <div className="flex-1 basis-48">
-          <Field
-            name="name"
-            label="Wiki name"
-            value={name}
-            onChange={setName}
-            fault={wrong}
-            required
-            maxLength={64}
-          />
-        </div>
-        <Button type="submit" tone="primary" disabled={busy}>
-          {file === undefined ? 'Create wiki' : 'Create and import'}
-        </Button>
-      </div>
+    <Form aria-label="New wiki" data-hook="new-wiki" onSubmit={create} className="flex flex-col gap-4">
+      <Field
+        name="name"
+        label="Wiki name"
+        value={name}
+        onChange={setName}
+        fault={wrong}
+        required
+        maxLength={64}
+      />
       <FileDrop
         label="Start with a file (optional)"
         disabled={busy}
@@ -68,6 +67,12 @@ export function NewWiki() {
         {file === undefined ? undefined : `${file.name} will be imported.`}
       </FileDrop>
       <WikiOutcome said={said} />
-    </form>
+      <AddButtons
+        act={file === undefined ? 'Create wiki' : 'Create and import'}
+        hook="create-wiki"
+        disabled={busy}
+        onCancel={close}
+      />
+    </Form>
   )
 }

@@ -40,10 +40,3 @@ export const Row = ({ mark, name, href, about, actions, children, ...props }: Ro
     {children}
   </li>
 )
-
-/** The empty state of a list: a sentence, and below it a button. */
-export const NoRows = ({ children, ...props }: ComponentProps<'p'>) => (
-  <p {...props} className="border-y py-6 text-muted">
-    {children}
-  </p>
-)

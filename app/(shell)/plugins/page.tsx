@@ -21,7 +21,7 @@ export default async function Plugins({ searchParams }: Props) {
     )
   const { plugins } = await listGrpcPlugins(ctx)
   return (
-    <Page title="Plugins" actions={<AddPluginButton />}>
+    <Page title="Plugins" actions={plugins.length === 0 ? null : <AddPluginButton />}>
       <PluginList plugins={plugins} />
     </Page>
   )

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { NewWiki } from '#components/wikis/new-wiki.tsx'
 import { WikiList } from '#components/wikis/wiki-list.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
@@ -9,7 +10,7 @@ export const metadata: Metadata = { title: 'Wikis' }
 export default async function Wikis() {
   const { wikis } = await listWikis(await requireSignIn())
   return (
-    <Page title="Wikis">
+    <Page title="Wikis" actions={<NewWiki />}>
       <WikiList wikis={wikis} />
     </Page>
   )

@@ -137,7 +137,7 @@ test('labels of a tool rule', async ({ page }) => {
   await page.goto('/settings/tool-rules')
   const section = page.getByTestId('tool-rules')
   await expect(section).toHaveAccessibleName('Tool rules')
-  await expect(section.getByTestId('no-tool-rules')).toHaveText(/^No rules yet\./)
+  await expect(section.getByTestId('no-tool-rules')).toHaveText(/^No rules yet/)
   await expect(section.getByTestId('add-tool-rule')).toHaveText('Add rule')
   await section.getByTestId('add-tool-rule').click()
   const rule = section.getByTestId('tool-rule')

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { Button } from '#components/ui/button.tsx'
-import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
+import { Button } from './button.tsx'
+import { Dialog, DialogButtons } from './dialog.tsx'
 
 type AddDialogProps = {
   /** The label of the button, and the title of the dialog. */
