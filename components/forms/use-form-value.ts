@@ -7,16 +7,18 @@ import { FieldNames } from './use-schema-form.ts'
  * shown for an unset value. Selecting it does not set a value that was unset before.
  */
 export function useFormValue<Value>(name: string, fallback?: Value) {
-  const { control, formState } = useFormContext()
+  const { control, formState, getValues } = useFormContext()
   const { field, fieldState } = useController({ name, control })
   const names = useContext(FieldNames)
   useEffect(() => {
     names.add(name)
     return () => void names.delete(name)
   }, [names, name])
+  // The controller shows the saved value instead of an unset one.
+  const current = getValues(name)
   const wasSet = get(formState.defaultValues, name) !== undefined
   return {
-    value: (field.value === undefined ? fallback : field.value) as Value,
+    value: (current === undefined ? fallback : current) as Value,
     onChange: (value: Value | undefined) => field.onChange(value === fallback && !wasSet ? undefined : value),
     onBlur: field.onBlur,
     ref: field.ref,

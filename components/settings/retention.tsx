@@ -2,7 +2,7 @@
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { useState } from 'react'
 import { FieldRows } from '#components/forms/field-rows.tsx'
-import { FormField } from '#components/forms/form-field.tsx'
+import { FormAmount } from '#components/forms/form-amount.tsx'
 import { SaveBar } from '#components/forms/save-bar.tsx'
 import { SchemaForm } from '#components/forms/schema-form.tsx'
 import { amountOrNone } from '#components/forms/text-format.ts'
@@ -39,13 +39,13 @@ function DaysField({ workspace }: { workspace: Workspace }) {
     <>
       <SchemaForm of={of} onSubmit={submit} className="flex flex-col gap-4">
         <FieldRows>
-          <FormField
+          <FormAmount
             name="retentionDays"
             as={amountOrNone}
-            label="Days without activity"
-            hint="1 to 3650. Leave empty to store sessions forever."
-            placeholder="forever"
-            inputMode="numeric"
+            label="Delete after"
+            unit="days without activity"
+            hint="1 to 3650. If empty, sessions are stored forever."
+            placeholder="never"
           />
         </FieldRows>
         <SaveBar {...bar} />

@@ -3,9 +3,8 @@ import { oobSizes } from '@waystation/protocol/out-of-band/oob-settings.ts'
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { get } from 'react-hook-form'
 import { FieldRows } from '#components/forms/field-rows.tsx'
-import { FormField } from '#components/forms/form-field.tsx'
+import { FormAmount } from '#components/forms/form-amount.tsx'
 import { OobPolicyFields } from '#components/forms/oob-policy-fields.tsx'
-import { amount } from '#components/forms/text-format.ts'
 import { OwnerSection, SettingForm } from './setting-section.tsx'
 
 const sizes = [
@@ -18,7 +17,7 @@ const sizes = [
     hint: 'With more, older ones are shortened.'
   },
   { name: 'prompt.full', label: 'Complete after shortening', hint: 'The newest ones, 1 to 200.' },
-  { name: 'prompt.characters', label: 'Length when shortened', hint: '20 to 1000 characters.' }
+  { name: 'prompt.characters', label: 'Length when shortened', hint: '20 to 1000.', unit: 'characters' }
 ]
 
 /** Omits `pending` and `prompt` if none of their values is set. */
@@ -47,22 +46,20 @@ export const Signals = ({ workspace }: { workspace: Workspace | undefined }) => 
       <SettingForm workspace={saved} settings={['outOfBand']} inputOf={withoutEmpty}>
         <FieldRows>
           <OobPolicyFields />
-          <FormField
+          <FormAmount
             name="outOfBand.ttlSeconds"
-            as={amount}
-            label="Expire after (seconds)"
-            hint="1 to 2592000 (30 days). Leave empty for no limit."
+            label="Expire after"
+            unit="seconds"
+            hint="1 to 2592000 (30 days)."
             placeholder="never"
-            inputMode="numeric"
           />
           {sizes.map(({ name, ...field }) => (
-            <FormField
+            <FormAmount
               key={name}
+              unit="signals"
               {...field}
               name={`outOfBand.${name}`}
-              as={amount}
               placeholder={String(get(oobSizes, name))}
-              inputMode="numeric"
             />
           ))}
         </FieldRows>

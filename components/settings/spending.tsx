@@ -1,7 +1,7 @@
 'use client'
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { FieldRows } from '#components/forms/field-rows.tsx'
-import { FormField } from '#components/forms/form-field.tsx'
+import { FormAmount } from '#components/forms/form-amount.tsx'
 import { amountOrNone } from '#components/forms/text-format.ts'
 import { OwnerSection, SettingForm } from './setting-section.tsx'
 
@@ -43,13 +43,7 @@ export const Spending = ({ workspace }: { workspace: Workspace | undefined }) =>
         <SettingForm workspace={saved} settings={['spendCaps']}>
           <FieldRows>
             {fields.map(field => (
-              <FormField
-                key={field.name}
-                {...field}
-                as={amountOrNone}
-                placeholder="US dollars, empty for no cap"
-                inputMode="decimal"
-              />
+              <FormAmount key={field.name} {...field} as={amountOrNone} unit="US$" placeholder="no cap" />
             ))}
           </FieldRows>
         </SettingForm>

@@ -59,6 +59,8 @@ export type FieldProps = Omit<LabeledProps, 'children'> & {
   /** Says what an empty field means. */
   placeholder?: string | undefined
   inputMode?: 'url' | 'numeric' | 'decimal'
+  /** Shown beside a short field, such as its unit. */
+  after?: ReactNode
   /** Hides the value on the screen. */
   type?: 'password'
   'data-hook'?: string
@@ -72,6 +74,7 @@ export function Field({
   rows,
   grows = false,
   mono = false,
+  after,
   type,
   onChange,
   ...props
@@ -80,15 +83,18 @@ export function Field({
     <Labeled label={label} hint={hint} fault={fault}>
       {control =>
         rows === undefined ? (
-          <Input
-            {...props}
-            {...control}
-            mono={mono}
-            type={type}
-            autoComplete={type === undefined ? 'off' : 'new-password'}
-            onChange={event => onChange(event.target.value)}
-            className="w-full"
-          />
+          <div className="flex items-center gap-2">
+            <Input
+              {...props}
+              {...control}
+              mono={mono}
+              type={type}
+              autoComplete={type === undefined ? 'off' : 'new-password'}
+              onChange={event => onChange(event.target.value)}
+              className={after === undefined ? 'w-full' : 'w-24 shrink-0 text-right tabular-nums'}
+            />
+            {after}
+          </div>
         ) : (
           <textarea
             {...props}

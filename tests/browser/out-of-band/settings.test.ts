@@ -60,6 +60,24 @@ test('004-14: the settings store the limits of a workspace, and an invalid one s
   expect(outOfBand).toEqual({ pending: { visible: 200, urgent: 300 } })
 })
 
+test('Reset brings back the default of an amount, and moves the focus to its field', async ({
+  page,
+  api
+}) => {
+  await api('PUT', '/api/workspace', { outOfBand: { ttlSeconds: 60 } })
+  await page.goto('/settings/signals')
+  const section = page.getByTestId('out-of-band-defaults')
+  const seconds = section.locator('[name="outOfBand.ttlSeconds"]')
+  await expect(seconds).toHaveValue('60')
+  await section.getByTestId('reset-amount').press('Enter')
+  await expect(seconds).toHaveValue('')
+  await expect(seconds).toBeFocused()
+  await section.getByTestId('save').click()
+  await expect(section.getByTestId('outcome')).toHaveAttribute('data-outcome', 'saved')
+  const { outOfBand } = await api<{ outOfBand: object }>('GET', '/api/workspace')
+  expect(outOfBand).toEqual({})
+})
+
 test('004-14: an owner limits the out-of-band messages of a new key, and the list shows the limits', async ({
   page,
   api,

@@ -69,7 +69,7 @@ test('texts of the retention setting', async ({ page, api }) => {
   const days = section.locator('[name="retentionDays"]')
   const save = section.getByTestId('save')
   await expect(section).toHaveAccessibleName('Retention')
-  await expect(days).toHaveAccessibleName('Days without activity')
+  await expect(days).toHaveAccessibleName('Delete after (days without activity)')
   await days.fill('a month')
   await expect(save).toHaveText('Save changes')
   await save.click()
