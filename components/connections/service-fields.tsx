@@ -1,8 +1,10 @@
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { FormCheckbox } from '#components/forms/form-checkbox.tsx'
 import { FormField } from '#components/forms/form-field.tsx'
 import { optional, trimmed } from '#components/forms/text-format.ts'
+import { useFormValue } from '#components/forms/use-form-value.ts'
+import { Button } from '#components/ui/button.tsx'
 import type { ServiceValues } from './service-values.ts'
 
 type ServiceFieldsProps = {
@@ -26,22 +28,9 @@ export function ServiceFields({ ways, isNew, shortName, origins, client }: Servi
     <>
       <div className="grid gap-4 mid:grid-cols-2">
         <FormField name="config.service" as={trimmed} label="Name" required />
-        <FormField
-          name="config.integration"
-          as={trimmed}
-          label="Short name"
-          hint={isNew ? "Used by agents and tools. Can't be changed later." : "Can't be changed."}
-          placeholder={shortName}
-          readOnly={!isNew}
-          mono
-        />
+        <FormField name="config.description" as={optional} label="Description" />
+        <ShortName isNew={isNew} derived={shortName} />
       </div>
-      <FormField
-        name="config.description"
-        as={optional}
-        label="Description"
-        hint="Describes what agents can do with this service."
-      />
       <Ways mcp={ways.mcp} />
       {ways.mcp ? (
         <Group title="MCP server">
@@ -150,6 +139,39 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
     {children}
   </fieldset>
 )
+
+/** The ID of the service. It comes from the name, until the user types another one. */
+function ShortName({ isNew, derived }: { isNew: boolean; derived: string }) {
+  const [open, setOpen] = useState(false)
+  const { value, fault } = useFormValue<string>('config.integration')
+  // An error is about the field, so it opens.
+  if (fault !== undefined && !open) setOpen(true)
+  useEffect(() => {
+    if (open) document.querySelector<HTMLElement>('[name="config.integration"]')?.focus()
+  }, [open])
+  if (open)
+    return (
+      <FormField
+        name="config.integration"
+        as={trimmed}
+        label="Short name"
+        hint="Can't be changed later."
+        placeholder={derived}
+        mono
+      />
+    )
+  if (value === '' && derived === '') return null
+  return (
+    <p className="col-span-full -mt-2 text-muted">
+      Agents use it as <code className="font-mono text-mono">{value || derived}</code>.{' '}
+      {isNew ? (
+        <Button tone="quiet" onClick={() => setOpen(true)}>
+          Change short name
+        </Button>
+      ) : null}
+    </p>
+  )
+}
 
 function Ways({ mcp }: { mcp: boolean }) {
   const { setValue, clearErrors, getFieldState, formState } = useFormContext()
