@@ -18,8 +18,8 @@ export const OobPolicyFields = ({ inherits = false }: { inherits?: boolean }) =>
     <FormSelect
       name="outOfBand.mode"
       fallback={inherits ? '' : 'on'}
-      label="Out-of-band messages"
-      hint="On: accept all. Off: reject all. Sessions can set their own policy."
+      label="Signals"
+      hint="“Ask first” holds each one until a person lets it in."
       options={inherits ? [unset, ...modes] : modes}
       data-hook="oob-mode"
     />
@@ -27,7 +27,7 @@ export const OobPolicyFields = ({ inherits = false }: { inherits?: boolean }) =>
       name="outOfBand.minPriority"
       fallback={inherits ? '' : 'low'}
       label="Minimum priority"
-      hint="Messages below it are rejected."
+      hint="Signals below it are rejected."
       options={inherits ? [unset, ...priorities] : priorities}
       data-hook="oob-min-priority"
     />

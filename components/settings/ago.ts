@@ -6,3 +6,7 @@ export function ago(iso: string, now: number | undefined): string {
   const since = age(iso, now)
   return since === 'now' ? 'just now' : `${since} ago`
 }
+
+/** Says when and by whom something was saved. A key of the server's environment is not a person, so it is not named. */
+export const savedWords = (at: string, by: string | undefined, now: number | undefined): string =>
+  `saved ${ago(at, now)}${by === undefined || by === 'Environment key' ? '' : ` by ${by}`}`

@@ -9,7 +9,7 @@ import { auditEvents } from './audit-filter.ts'
 
 /** An entry of the audit log: event, time, session, actor with credential, and the tool of a call. */
 export function AuditRow({ entry }: { entry: ListedAuditEntry }) {
-  const { at, action, actor, credential, toolName, pattern } = entry
+  const { at, action, actor, credential, toolName, toolCallId, pattern } = entry
   const now = useNow()
   return (
     <li data-action={action} className="flex flex-col gap-0.5 border-b py-3 [overflow-wrap:anywhere]">
@@ -21,23 +21,22 @@ export function AuditRow({ entry }: { entry: ListedAuditEntry }) {
       </p>
       <SessionOf entry={entry} />
       <p className="text-muted">
-        {actor} · <code className="font-mono text-mono">{credential}</code>
-        {toolName === null ? null : (
-          <>
-            {' '}
-            · tool <code className="font-mono text-mono">{toolName}</code>
-          </>
-        )}
-        {pattern === null ? null : (
-          <>
-            {' '}
-            · pattern <code className="font-mono text-mono">{pattern}</code>
-          </>
-        )}
+        {actor}
+        {credential === 'api' ? null : <Code label="">{credential}</Code>}
+        {toolName === null ? null : <Code label={toolCallId === null ? '' : 'tool '}>{toolName}</Code>}
+        {pattern === null ? null : <Code label="pattern ">{pattern}</Code>}
       </p>
     </li>
   )
 }
+
+const Code = ({ label, children }: { label: string; children: string }) => (
+  <>
+    {' '}
+    · {label}
+    <code className="font-mono text-mono">{children}</code>
+  </>
+)
 
 /** A link to the session of an entry, at its call if it has one. A deleted session has no link. */
 function SessionOf({ entry }: { entry: ListedAuditEntry }) {

@@ -22,16 +22,14 @@ export const General = ({ workspace }: { workspace: Workspace | undefined }) => 
     {workspace === undefined ? null : (
       <>
         <LinkSecret />
-        <SettingSection
-          title="Delete workspace"
-          hook="delete"
-          intro={
-            workspace.id === defaultWorkspaceId
-              ? "Every server has this workspace, so it can't be deleted."
-              : 'Deletes all sessions, agents, connections, keys and members of this workspace.'
-          }
-          action={workspace.id === defaultWorkspaceId ? null : <DeleteWorkspace name={workspace.name} />}
-        />
+        {workspace.id === defaultWorkspaceId ? null : (
+          <SettingSection
+            title="Delete this workspace"
+            hook="delete"
+            intro="Deletes all sessions, agents, connections, keys and members."
+            action={<DeleteWorkspace name={workspace.name} />}
+          />
+        )}
       </>
     )}
   </>

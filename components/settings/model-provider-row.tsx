@@ -3,7 +3,7 @@ import { useNow } from '#components/browser/use-now.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Row } from '#components/workspace/rows.tsx'
-import { ago } from './ago.ts'
+import { savedWords } from './ago.ts'
 
 type ModelProviderRowProps = {
   provider: ConfiguredProvider
@@ -27,7 +27,7 @@ export function ModelProviderRow({ provider, onEdit, onRemove }: ModelProviderRo
         kind === 'demo'
           ? 'follows fixed rules, at no cost'
           : isOurs && savedAt !== undefined
-            ? `saved ${ago(savedAt, now)} by ${savedBy}`
+            ? savedWords(savedAt, savedBy, now)
             : "from the server's environment"
       }
       actions={

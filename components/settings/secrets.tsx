@@ -10,7 +10,7 @@ import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { Row, Rows } from '#components/workspace/rows.tsx'
-import { ago } from './ago.ts'
+import { savedWords } from './ago.ts'
 import { OwnerSection } from './setting-section.tsx'
 import { useChange } from './use-change.ts'
 
@@ -120,7 +120,7 @@ function SecretRow({ secret, remove }: { secret: Secret; remove: () => Promise<u
   return (
     <Row
       name={<span className="font-mono text-mono">{name}</span>}
-      about={`saved ${ago(savedAt, now)} by ${savedBy}`}
+      about={savedWords(savedAt, savedBy, now)}
       actions={
         <ConfirmButton
           data-hook="remove-secret"

@@ -1,43 +1,28 @@
 /** The sections of the settings: the last part of their URL, and their name. */
 const groups = [
-  { label: 'You', sections: [{ path: 'profile', label: 'Profile' }] },
+  { label: 'You', sections: { profile: 'Profile' } },
   {
     label: 'Workspace',
-    sections: [
-      { path: 'general', label: 'General' },
-      { path: 'people', label: 'People' },
-      { path: 'models', label: 'Models' },
-      { path: 'spending', label: 'Spending' },
-      { path: 'retention', label: 'Retention' }
-    ]
+    sections: {
+      general: 'General',
+      people: 'People',
+      models: 'Models',
+      spending: 'Spending',
+      retention: 'Retention'
+    }
   },
-  {
-    label: 'Agents',
-    sections: [
-      { path: 'tool-rules', label: 'Tool rules' },
-      { path: 'tools', label: 'Tools' },
-      { path: 'signals', label: 'Signals' }
-    ]
-  },
-  {
-    label: 'Security',
-    sections: [
-      { path: 'keys', label: 'API keys' },
-      { path: 'secrets', label: 'Secrets' },
-      { path: 'audit', label: 'Audit log' }
-    ]
-  },
-  {
-    label: 'Integrations',
-    sections: [
-      { path: 'webhooks', label: 'Webhooks' },
-      { path: 'embedding', label: 'Embedding' },
-      { path: 'plugins', label: 'Plugins' }
-    ]
-  }
+  { label: 'Agents', sections: { 'tool-rules': 'Tool rules', tools: 'Tools', signals: 'Signals' } },
+  { label: 'Security', sections: { keys: 'API keys', secrets: 'Secrets', audit: 'Audit log' } },
+  { label: 'Integrations', sections: { webhooks: 'Webhooks', embedding: 'Embedding' } }
 ]
+
+/** The plugins have pages of their own. */
+const elsewhere = [{ href: '/plugins', label: 'Plugins' }]
 
 export const settingGroups = groups.map(({ label, sections }) => ({
   label,
-  sections: sections.map(({ path, label }) => ({ href: `/settings/${path}`, label }))
+  sections: [
+    ...Object.entries(sections).map(([path, label]) => ({ href: `/settings/${path}`, label })),
+    ...(label === 'Integrations' ? elsewhere : [])
+  ]
 }))

@@ -40,7 +40,7 @@ export const Signals = ({ workspace }: { workspace: Workspace | undefined }) => 
     title="Signals"
     hook="out-of-band-defaults"
     saved={workspace}
-    intro="Defaults for out-of-band messages, which reach agents outside the conversation. Agents and sessions can set their own."
+    intro="Messages that reach agents outside the conversation. Agents and sessions can override these defaults."
   >
     {saved => (
       <SettingForm workspace={saved} settings={['outOfBand']} inputOf={withoutEmpty}>

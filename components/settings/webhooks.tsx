@@ -25,7 +25,7 @@ const meaning: Record<WebhookEvent, string> = {
   'turn.failed': 'an agent stops with an error',
   'session.parked': 'a session pauses for pending calls',
   'message.received': 'an external agent replies',
-  'out_of_band.held': 'an out-of-band message needs approval'
+  'out_of_band.held': 'a signal needs approval'
 }
 
 /**

@@ -60,8 +60,8 @@ export function SignInPage(props: SignInProps) {
           ) : (
             <p>
               No sign-in method is configured. Set <Code>AUTH_GITHUB_ID</Code> and{' '}
-              <Code>AUTH_GITHUB_SECRET</Code> for GitHub, or configure an OpenID Connect provider
-              (docs/people.md). You can also use the API with a key.
+              <Code>AUTH_GITHUB_SECRET</Code> for GitHub, or configure an OpenID Connect provider. You can
+              also use the API with a key.
             </p>
           )}
           {unclaimed ? <p className="text-muted">{becomeOwner}</p> : null}

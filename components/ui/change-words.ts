@@ -4,7 +4,7 @@ const names: Record<string, string> = {
   displayName: 'Name',
   description: 'Description',
   type: 'Type',
-  outOfBand: 'Out-of-band messages',
+  outOfBand: 'Signals',
   model: 'Model',
   parameters: 'Model parameters',
   temperature: 'temperature',

@@ -8,7 +8,7 @@ test('the place of a change has the field names of the form', () => {
   expect(placeOf({ path: ['displayName'] })).toBe('Name')
   expect(placeOf({ path: ['chat', 'handler'] })).toBe('Handler')
   expect(placeOf({ path: ['chat', 'parameters', 'topP'] })).toBe('Model parameters › top P')
-  expect(placeOf({ path: ['outOfBand'] })).toBe('Out-of-band messages')
+  expect(placeOf({ path: ['outOfBand'] })).toBe('Signals')
   expect(placeOf({ path: ['chat', 'unheard', 'of'] })).toBe('unheard › of')
 })
 

@@ -68,7 +68,7 @@ export function Inbox({ first }: InboxProps) {
     title: 'Waiting',
     actions: (
       <Link href="/activity" className="tap inline-flex items-center text-muted hover:text-ink">
-        Out-of-band messages
+        Signals
       </Link>
     )
   }

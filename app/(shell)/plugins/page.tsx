@@ -21,7 +21,11 @@ export default async function Plugins({ searchParams }: Props) {
     )
   const { plugins } = await listGrpcPlugins(ctx)
   return (
-    <Page title="Plugins" actions={plugins.length === 0 ? null : <AddPluginButton />}>
+    <Page
+      title="Plugins"
+      above={{ href: '/settings', label: 'Settings' }}
+      actions={plugins.length === 0 ? null : <AddPluginButton />}
+    >
       <PluginList plugins={plugins} />
     </Page>
   )

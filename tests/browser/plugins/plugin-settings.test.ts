@@ -7,7 +7,8 @@ test('003-5, 003-7, 003-8: the settings form works by keyboard, shows an error a
   plugins: { climate }
 }) => {
   await api('PUT', '/api/v1/workspaces/default/settings/climate', { settings: { api_key_env: 'OLD' } })
-  await page.goto('/settings/plugins')
+  await page.goto('/settings/profile')
+  await page.getByTestId('setting-sections').getByRole('link', { name: 'Plugins' }).click()
   await page.getByRole('link', { name: 'climate', exact: true }).click()
   const form = page.getByTestId('plugin-settings')
   const setting = (name: string) => form.locator(`[data-setting="${name}"]`)

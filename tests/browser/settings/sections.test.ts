@@ -7,7 +7,8 @@ test('the settings open with the profile, and each section is accessible', async
   await page.waitForURL('/settings/profile')
   const links = page.getByTestId('setting-sections').getByRole('link')
   const paths = await links.evaluateAll(all => all.map(link => link.getAttribute('href') ?? ''))
-  for (const path of paths) {
+  // The plugins have pages of their own.
+  for (const path of paths.filter(path => path.startsWith('/settings/'))) {
     await page.goto(path)
     await expect(links.and(page.locator('[aria-current=page]'))).toHaveAttribute('href', path)
     await expectAccessible(page)

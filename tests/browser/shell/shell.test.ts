@@ -326,6 +326,13 @@ test('an agent with an invalid ID is not created, and the field shows the error'
 test('unknown URLs are 404: a page for users, a JSON error for API clients', async ({ page }) => {
   expect((await page.goto('/sessions/never-was'))?.status()).toBe(404)
   await expect(page.getByTestId('lost')).toBeVisible()
+  expect((await page.goto('/never-was'))?.status()).toBe(404)
+  await expect(page.getByTestId('lost')).toBeVisible()
+  await expect(page.getByTestId('sidebar')).toBeVisible()
+  await page.context().clearCookies()
+  expect((await page.goto('/never-was'))?.status()).toBe(404)
+  await expect(page.getByTestId('lost')).toBeVisible()
+  await expect(page.getByTestId('sidebar')).toHaveCount(0)
   const api = await page.request.get('/api/never-was')
   expect(api.status()).toBe(404)
   expect(await api.json()).toMatchObject({ code: 'NOT_FOUND' })
