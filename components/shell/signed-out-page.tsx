@@ -13,7 +13,7 @@ export function SignedOutPage({ title, children, over = false }: SignedOutPagePr
   return (
     <main
       data-hook={over ? 'closed-door' : 'door'}
-      className="mx-auto grid min-h-dvh max-w-[1120px] items-center gap-x-16 px-6 py-12 mid:grid-cols-2 mid:px-12"
+      className="mx-auto grid min-h-dvh max-w-[1120px] content-center items-center gap-x-16 gap-y-8 px-6 py-8 mid:grid-cols-2 mid:px-12"
     >
       <div className="relative flex w-full max-w-[48ch] flex-col gap-6 py-6 pl-10">
         {/* A line with a circle, as in a transcript. Amber means that the page waits for the visitor. */}
