@@ -53,17 +53,20 @@ export function Models({ workspace, models }: ModelsProps) {
                 />
               ))}
             </Rows>
-            <SettingForm workspace={saved} settings={['defaultModel']}>
-              <FieldRows>
-                <FormModel
-                  name="defaultModel"
-                  label="Default model"
-                  hint="Agents with the model “default” use it."
-                  known={knownModels(models)}
-                  unset={null}
-                />
-              </FieldRows>
-            </SettingForm>
+            {/* Its first line is the last one of the list. */}
+            <div className="-mt-[17px]">
+              <SettingForm workspace={saved} settings={['defaultModel']}>
+                <FieldRows>
+                  <FormModel
+                    name="defaultModel"
+                    label="Default model"
+                    hint="Agents with the model “default” use it."
+                    known={knownModels(models)}
+                    unset={null}
+                  />
+                </FieldRows>
+              </SettingForm>
+            </div>
             <TestModel known={knownModels(models)} />
           </>
         )}

@@ -26,3 +26,7 @@ export const settingGroups = groups.map(({ label, sections }) => ({
     ...(label === 'Integrations' ? elsewhere : [])
   ]
 }))
+
+/** Returns the name of the section at a path. */
+export const sectionAt = (path: string): string | undefined =>
+  settingGroups.flatMap(({ sections }) => sections).find(({ href }) => href === path)?.label

@@ -1,7 +1,10 @@
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
+import { clsx } from 'clsx'
+import { usePathname } from 'next/navigation'
 import { type ReactNode, useId } from 'react'
 import { SaveBar } from '#components/forms/save-bar.tsx'
 import { SchemaForm } from '#components/forms/schema-form.tsx'
+import { sectionAt } from './sections.ts'
 import { type Setting, useWorkspaceForm } from './use-workspace-form.ts'
 
 type SettingSectionProps = {
@@ -19,6 +22,8 @@ type SettingSectionProps = {
 /** A section of the settings: its title with a sentence and an action, and its content. */
 export function SettingSection({ title, hook, intro, action, isEmpty, children }: SettingSectionProps) {
   const id = useId()
+  // On small screens, the page has the title of the section.
+  const isTitle = sectionAt(usePathname()) === title
   return (
     <section
       aria-labelledby={id}
@@ -26,7 +31,7 @@ export function SettingSection({ title, hook, intro, action, isEmpty, children }
       className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-4"
     >
       <div className="max-mid:col-span-full">
-        <h2 id={id} className="text-person font-semibold">
+        <h2 id={id} className={clsx('text-person font-semibold', isTitle && 'max-split:sr-only')}>
           {title}
         </h2>
         {intro === undefined ? null : <p className="max-w-[68ch] text-muted">{intro}</p>}

@@ -1,39 +1,47 @@
 'use client'
+import { clsx } from 'clsx'
 import { usePathname } from 'next/navigation'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from '#components/workspace/link.tsx'
 import { Page } from '#components/workspace/page.tsx'
-import { settingGroups } from './sections.ts'
+import { sectionAt, settingGroups } from './sections.ts'
 
-/** The settings: a list of sections beside the open one. On smaller screens, the list is a row above it. */
+/**
+ * The settings: a list of sections beside the open one. On smaller screens, the list is a page, and each section has a
+ * link back to it.
+ */
 export function SettingsFrame({ children }: { children: ReactNode }) {
   const path = usePathname()
-  const list = useRef<HTMLElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another current link
-  useEffect(() => {
-    const row = list.current
-    const current = row?.querySelector<HTMLElement>('[aria-current]')
-    if (row && current) row.scrollLeft = current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2
-  }, [path])
+  const isList = path === '/settings'
   return (
-    <Page title="Settings">
+    <Page
+      title={
+        <>
+          <span className={isList ? '' : 'max-split:hidden'}>Settings</span>
+          {isList ? null : <span className="split:hidden">{sectionAt(path)}</span>}
+        </>
+      }
+      above={isList ? undefined : { href: '/settings', label: 'Settings', narrow: true }}
+    >
       <div className="split:grid split:grid-cols-[168px_minmax(0,1fr)] split:gap-10">
         <nav
-          ref={list}
           aria-label="Settings"
           data-hook="setting-sections"
-          className="relative -mx-5 -mt-6 mb-6 flex gap-5 overflow-x-auto border-b px-5 [scrollbar-width:none] mid:-mx-8 mid:px-8 split:sticky split:top-[81px] split:m-0 split:-ml-2 split:max-h-[calc(100dvh-105px)] split:flex-col split:self-start split:overflow-y-auto split:border-0 split:p-0"
+          className={clsx(
+            'flex flex-col gap-5 split:sticky split:top-[81px] split:-ml-2 split:max-h-[calc(100dvh-105px)] split:gap-3 split:self-start split:overflow-y-auto',
+            !isList && 'max-split:hidden'
+          )}
         >
           {settingGroups.map(({ label, sections }) => (
-            <div key={label} className="contents split:block">
-              <h2 className="hidden px-2 pb-1 text-muted split:block">{label}</h2>
-              <ul className="contents split:block">
+            <div key={label}>
+              <h2 className="pb-1 text-muted split:px-2">{label}</h2>
+              <ul className="max-split:border-t">
                 {sections.map(({ href, label }) => (
-                  <li key={href} className="shrink-0">
+                  <li key={href}>
                     <Link
                       href={href}
-                      aria-current={path === href ? 'page' : undefined}
-                      className="tap flex h-10 items-center border-b-2 border-transparent text-muted no-underline hover:text-ink aria-[current]:border-ink aria-[current]:font-semibold aria-[current]:text-ink split:h-7 split:rounded-sm split:border-b-0 split:px-2 split:text-ink split:outline-offset-[-2px] split:hover:bg-panel split:aria-[current]:bg-panel"
+                      aria-current={path === href || (isList && href === profile) ? 'page' : undefined}
+                      className="tap flex h-11 items-center rounded-sm no-underline outline-offset-[-2px] hover:bg-panel max-split:border-b max-split:font-semibold split:h-7 split:px-2 split:aria-[current]:bg-panel split:aria-[current]:font-semibold"
                     >
                       {label}
                     </Link>
@@ -43,8 +51,11 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
             </div>
           ))}
         </nav>
-        <div className="flex min-w-0 flex-col gap-10">{children}</div>
+        <div className={clsx('flex min-w-0 flex-col gap-10', isList && 'max-split:hidden')}>{children}</div>
       </div>
     </Page>
   )
 }
+
+/** The section beside the list, if none is selected. */
+const profile = '/settings/profile'

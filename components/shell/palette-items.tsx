@@ -9,6 +9,7 @@ import { replyTo } from '#components/browser/reply.ts'
 import { useDebounced } from '#components/browser/use-debounced.ts'
 import { sessionPath } from '#components/session/wording/session-path.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
+import { settingGroups } from '#components/settings/sections.ts'
 import { BranchIcon, CopyIcon, DownloadIcon, InspectorIcon, icon, ToIcon } from '#components/ui/icons.tsx'
 import { useList } from '#components/workspace/list-context.ts'
 import type { WorkspaceUse } from '#components/workspace/workspace-context.ts'
@@ -52,7 +53,7 @@ const [SessionsIcon, AgentsIcon] = ['/sessions', '/agents'].map(
 
 /** Returns the matching entries in groups. Without a query: all actions and pages, and the newest sessions. */
 export function findAll({ query, sessions, shell, open, hotkeys, go }: Wish): FoundGroup[] {
-  const { maySend, mayEdit, mayOwn } = shell.me
+  const { maySend, mayEdit } = shell.me
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const isSearch = words.length > 0
   const fits = (text: string) => words.every(word => text.toLowerCase().includes(word))
@@ -76,8 +77,10 @@ export function findAll({ query, sessions, shell, open, hotkeys, go }: Wish): Fo
     ...(mayEdit ? [page('Deliveries', '/activity/deliveries')] : []),
     page('Catalog', '/catalogue'),
     page('MCP servers', '/connections/mcp'),
-    page('Plugins', '/plugins'),
-    ...(mayOwn ? [page('Audit log', '/settings/audit')] : [])
+    ...settingGroups
+      .flatMap(({ sections }) => sections)
+      .filter(() => isSearch)
+      .map(({ label, href }) => page(`Settings › ${label}`, href))
   ]
   const agents = shell.agents.filter(agent => isSearch && fits(`${agent.displayName} ${agent.agentId}`))
   return [

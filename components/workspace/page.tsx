@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 import { Link } from './link.tsx'
 
 type FrameProps = {
-  title: string
-  above?: { href: string; label: string } | undefined
+  title: ReactNode
+  /** With `narrow`, the link is hidden if a list of pages is beside the page. */
+  above?: { href: string; label: string; narrow?: true } | undefined
   actions?: ReactNode
   /** Tabs that link to related pages. */
   tabs?: ReactNode
@@ -87,7 +88,7 @@ function Header({ title, above, actions, tabs }: FrameProps) {
       >
         <Link
           href={back.href}
-          className={`tap inline-flex items-center text-muted ${above ? '' : 'mid:hidden'}`}
+          className={`tap inline-flex items-center text-muted ${above?.narrow ? 'split:hidden' : above ? '' : 'mid:hidden'}`}
         >
           ‹ {back.label}
         </Link>

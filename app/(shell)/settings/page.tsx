@@ -1,5 +1,2 @@
-import { redirect } from 'next/navigation'
-
-export default function Settings() {
-  redirect('/settings/profile')
-}
+/** The profile, or on small screens the list of sections. */
+export { default, metadata } from './profile/page.tsx'

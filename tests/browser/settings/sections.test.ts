@@ -4,8 +4,8 @@ import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 test('the settings open with the profile, and each section is accessible', async ({ page }) => {
   test.slow()
   await page.goto('/settings')
-  await page.waitForURL('/settings/profile')
   const links = page.getByTestId('setting-sections').getByRole('link')
+  await expect(links.and(page.locator('[aria-current=page]'))).toHaveAttribute('href', '/settings/profile')
   const paths = await links.evaluateAll(all => all.map(link => link.getAttribute('href') ?? ''))
   // The plugins have pages of their own.
   for (const path of paths.filter(path => path.startsWith('/settings/'))) {
@@ -13,6 +13,22 @@ test('the settings open with the profile, and each section is accessible', async
     await expect(links.and(page.locator('[aria-current=page]'))).toHaveAttribute('href', path)
     await expectAccessible(page)
   }
+})
+
+test('on a phone, the settings are a list of sections, and each section has a link back to it', async ({
+  page
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/settings')
+  const links = page.getByTestId('setting-sections').getByRole('link')
+  await expect(page.getByTestId('this-browser')).toBeHidden()
+  await expectAccessible(page)
+  await links.first().click()
+  await page.waitForURL('/settings/profile')
+  await expect(page.getByTestId('this-browser')).toBeVisible()
+  await expect(links.first()).toBeHidden()
+  await page.getByTestId('page-header').locator('a[href="/settings"]').click()
+  await expect(links.first()).toBeVisible()
 })
 
 test('a bar saves or discards changes, and a link asks before it drops them', async ({ page, api, id }) => {

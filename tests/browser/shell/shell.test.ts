@@ -86,12 +86,16 @@ test('⌘K finds sessions by their title, agents and actions', async ({ page, ap
   await page.keyboard.type('settings')
   await expect(field).toHaveValue('settings')
   await page.keyboard.press('Enter')
-  await page.waitForURL('/settings/profile')
-  for (const path of ['wikis', 'plugins']) {
+  await page.waitForURL('/settings')
+  for (const [words, path] of [
+    ['wikis', '/wikis'],
+    ['plugins', '/plugins'],
+    ['tool rules', '/settings/tool-rules']
+  ] as const) {
     await page.keyboard.press('ControlOrMeta+k')
-    await page.keyboard.type(path)
+    await page.keyboard.type(words)
     await page.keyboard.press('Enter')
-    await page.waitForURL(`/${path}`)
+    await page.waitForURL(path)
   }
 })
 
@@ -153,7 +157,7 @@ test('g and a letter lead to a page, but not in a field, nor when single-key sho
   await page.keyboard.press('a')
   await page.keyboard.press('ControlOrMeta+k')
   await expect(page.getByRole('dialog').getByRole('combobox')).toBeVisible()
-  await expect(page).toHaveURL(/settings\/profile$/)
+  await expect(page).toHaveURL(/settings$/)
 })
 
 test('the list has the sessions that wait for the user first, and then those of today', async ({
