@@ -1,56 +1,22 @@
 import { FieldRows } from './field-rows.tsx'
 import { FormAmount } from './form-amount.tsx'
 
+/** The path of each setting, its label, its unit and a hint. */
 const fields = [
-  {
-    name: 'timeoutSeconds',
-    label: 'Call timeout',
-    unit: 'seconds',
-    hint: "For tools that don't set their own timeout."
-  },
-  {
-    name: 'batchTimeoutSeconds',
-    label: 'Step timeout',
-    unit: 'seconds',
-    hint: "For all calls of a step. Time spent waiting for people doesn't count."
-  },
-  {
-    name: 'concurrency',
-    label: 'Parallel calls',
-    unit: 'calls',
-    hint: 'Per session. Other calls wait until one ends.'
-  },
-  {
-    name: 'retry.maxAttempts',
-    label: 'Attempts per model call',
-    unit: 'attempts',
-    hint: 'Including the first one.'
-  },
-  {
-    name: 'retry.initialDelaySeconds',
-    label: 'First retry delay',
-    unit: 'seconds',
-    hint: 'Maximum delay. The actual delay is random (full jitter).'
-  },
-  {
-    name: 'retry.multiplier',
-    label: 'Delay multiplier',
-    unit: 'times',
-    hint: 'Each retry multiplies the maximum delay by this factor.'
-  },
-  {
-    name: 'retry.maxDelaySeconds',
-    label: 'Maximum retry delay',
-    unit: 'seconds',
-    hint: 'The delay never grows beyond this.'
-  },
-  {
-    name: 'retry.maxRetryAfterSeconds',
-    label: 'Maximum Retry-After',
-    unit: 'seconds',
-    hint: 'The longest wait that a provider can request.'
-  }
-]
+  ['timeoutSeconds', 'Call timeout', 'seconds', "For tools that don't set their own timeout."],
+  ['batchTimeoutSeconds', 'Step timeout', 'seconds', 'For all calls of a step, without waiting for people.'],
+  ['concurrency', 'Parallel calls', 'calls', 'Per session. Other calls wait until one ends.'],
+  ['retry.maxAttempts', 'Attempts per model call', 'attempts', 'Including the first one.'],
+  ['retry.initialDelaySeconds', 'First retry delay', 'seconds', 'The maximum. The actual delay is random.'],
+  ['retry.multiplier', 'Delay multiplier', 'times', 'Each retry multiplies the maximum delay.'],
+  ['retry.maxDelaySeconds', 'Maximum retry delay', 'seconds', undefined],
+  [
+    'retry.maxRetryAfterSeconds',
+    'Maximum Retry-After',
+    'seconds',
+    'The longest wait that a provider can request.'
+  ]
+] as const
 
 type ToolSettingFieldsProps = {
   /** The path of the settings in the form. */
@@ -62,8 +28,15 @@ type ToolSettingFieldsProps = {
 /** Timeouts, concurrency, and retries of model calls in the form around it. */
 export const ToolSettingFields = ({ name: path, placeholder }: ToolSettingFieldsProps) => (
   <FieldRows>
-    {fields.map(({ name, ...field }) => (
-      <FormAmount key={name} {...field} name={`${path}.${name}`} placeholder={placeholder(name)} />
+    {fields.map(([name, label, unit, hint]) => (
+      <FormAmount
+        key={name}
+        name={`${path}.${name}`}
+        label={label}
+        unit={unit}
+        hint={hint}
+        placeholder={placeholder(name)}
+      />
     ))}
   </FieldRows>
 )

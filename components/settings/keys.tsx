@@ -7,7 +7,7 @@ import { client } from '#components/browser/client.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { Form } from '#components/forms/form.tsx'
-import { AddButtons, AddDialog } from '#components/ui/add-dialog.tsx'
+import { AddButtons } from '#components/ui/add-dialog.tsx'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Empty } from '#components/ui/empty.tsx'
@@ -15,9 +15,9 @@ import { Field, Labeled } from '#components/ui/field.tsx'
 import { Select } from '#components/ui/select.tsx'
 import { ShownOnce } from '#components/ui/shown-once.tsx'
 import { type Role, roles } from '#components/workspace/roles.ts'
-import { Row, Rows } from '#components/workspace/rows.tsx'
+import { Row } from '#components/workspace/rows.tsx'
 import { ago } from './ago.ts'
-import { OwnerSection } from './setting-section.tsx'
+import { ListSection } from './list-section.tsx'
 import { useChange } from './use-change.ts'
 
 type ListedKey = Result<'listKeys'>['keys'][number]
@@ -29,55 +29,39 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
   const [secret, setSecret] = useState<string>()
   const { change, fault } = useChange()
   return (
-    <OwnerSection
+    <ListSection
       title="API keys"
       hook="keys"
       saved={keys}
-      isEmpty={keys?.length === 0}
       intro={
         <>
           A key gives a program access to this workspace: send it as{' '}
           <code className="font-mono text-mono">Authorization: Bearer …</code>
         </>
       }
-      action={() => (
-        <AddDialog act="Create key" hook="new-key">
-          {close => (
-            <KeyForm
-              onCancel={close}
-              onCreated={created => {
-                setSecret(created)
-                close()
-              }}
-            />
-          )}
-        </AddDialog>
+      add={{ act: 'Create key', hook: 'new-key' }}
+      form={close => (
+        <KeyForm
+          onCancel={close}
+          onCreated={created => {
+            setSecret(created)
+            close()
+          }}
+        />
       )}
-    >
-      {saved => (
-        <>
-          {secret === undefined ? null : <ShownOnce secret={secret} close={() => setSecret(undefined)} />}
-          <p role="alert" className="text-fail empty:hidden">
-            {fault}
-          </p>
-          {saved.length === 0 ? (
-            <Empty title="No API keys yet">
-              Create one for each program, so that you can revoke it alone.
-            </Empty>
-          ) : (
-            <Rows aria-label="API keys">
-              {saved.map(key => (
-                <KeyRow
-                  key={key.id}
-                  listed={key}
-                  revoke={() => change(client.call('revokeKey', { path: { keyId: key.id } }))}
-                />
-              ))}
-            </Rows>
-          )}
-        </>
+      secret={secret === undefined ? null : <ShownOnce secret={secret} close={() => setSecret(undefined)} />}
+      fault={fault}
+      empty={
+        <Empty title="No API keys yet">Create one for each program, so that you can revoke it alone.</Empty>
+      }
+      row={key => (
+        <KeyRow
+          key={key.id}
+          listed={key}
+          revoke={() => change(client.call('revokeKey', { path: { keyId: key.id } }))}
+        />
       )}
-    </OwnerSection>
+    />
   )
 }
 

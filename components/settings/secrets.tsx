@@ -5,24 +5,23 @@ import { client } from '#components/browser/client.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { Form } from '#components/forms/form.tsx'
-import { AddButtons, AddDialog } from '#components/ui/add-dialog.tsx'
+import { AddButtons } from '#components/ui/add-dialog.tsx'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { Field } from '#components/ui/field.tsx'
-import { Row, Rows } from '#components/workspace/rows.tsx'
+import { Row } from '#components/workspace/rows.tsx'
 import { savedWords } from './ago.ts'
-import { OwnerSection } from './setting-section.tsx'
+import { ListSection } from './list-section.tsx'
 import { useChange } from './use-change.ts'
 
 /** Lists, saves and removes the secrets of the workspace. `secrets` is undefined if the user is not an owner. */
 export function Secrets({ secrets }: { secrets: readonly Secret[] | undefined }) {
   const { change, fault } = useChange()
   return (
-    <OwnerSection
+    <ListSection
       title="Secrets"
       hook="secrets"
       saved={secrets}
-      isEmpty={secrets?.length === 0}
       intro={
         <>
           Plugins of a workspace file read a secret with{' '}
@@ -30,35 +29,22 @@ export function Secrets({ secrets }: { secrets: readonly Secret[] | undefined })
           again.
         </>
       }
-      action={saved => (
-        <AddDialog act="Add secret" hook="new-secret">
-          {close => <SecretForm secrets={saved} close={close} />}
-        </AddDialog>
+      add={{ act: 'Add secret', hook: 'new-secret' }}
+      form={close => <SecretForm secrets={secrets ?? []} close={close} />}
+      fault={fault}
+      empty={
+        <Empty title="No secrets yet" data-hook="no-secrets">
+          Save the keys and passwords that your plugins need.
+        </Empty>
+      }
+      row={secret => (
+        <SecretRow
+          key={secret.name}
+          secret={secret}
+          remove={() => change(client.call('removeWorkspaceSecret', { path: { name: secret.name } }))}
+        />
       )}
-    >
-      {saved => (
-        <>
-          <p role="alert" className="text-fail empty:hidden">
-            {fault}
-          </p>
-          {saved.length === 0 ? (
-            <Empty title="No secrets yet" data-hook="no-secrets">
-              Save the keys and passwords that your plugins need.
-            </Empty>
-          ) : (
-            <Rows aria-label="Secrets">
-              {saved.map(secret => (
-                <SecretRow
-                  key={secret.name}
-                  secret={secret}
-                  remove={() => change(client.call('removeWorkspaceSecret', { path: { name: secret.name } }))}
-                />
-              ))}
-            </Rows>
-          )}
-        </>
-      )}
-    </OwnerSection>
+    />
   )
 }
 

@@ -7,18 +7,15 @@ import { FormAmount } from '#components/forms/form-amount.tsx'
 import { OobPolicyFields } from '#components/forms/oob-policy-fields.tsx'
 import { OwnerSection, SettingForm } from './setting-section.tsx'
 
+/** The path of each limit, its label, its unit and a hint. */
 const sizes = [
-  { name: 'pending.visible', label: 'Maximum pending', hint: 'Per session, 1 to 500.' },
-  { name: 'pending.urgent', label: 'Maximum with urgent ones', hint: 'Urgent: critical, or from people.' },
-  { name: 'pending.held', label: 'Maximum held', hint: 'Per session, 1 to 500.' },
-  {
-    name: 'prompt.maxFull',
-    label: 'Maximum complete in prompts',
-    hint: 'With more, older ones are shortened.'
-  },
-  { name: 'prompt.full', label: 'Complete after shortening', hint: 'The newest ones, 1 to 200.' },
-  { name: 'prompt.characters', label: 'Length when shortened', hint: '20 to 1000.', unit: 'characters' }
-]
+  ['pending.visible', 'Maximum pending', 'signals', 'Per session, 1 to 500.'],
+  ['pending.urgent', 'Maximum with urgent ones', 'signals', 'Urgent: critical, or from people.'],
+  ['pending.held', 'Maximum held', 'signals', 'Per session, 1 to 500.'],
+  ['prompt.maxFull', 'Maximum complete in prompts', 'signals', 'With more, older ones are shortened.'],
+  ['prompt.full', 'Complete after shortening', 'signals', 'The newest ones, 1 to 200.'],
+  ['prompt.characters', 'Length when shortened', 'characters', '20 to 1000.']
+] as const
 
 /** Omits `pending` and `prompt` if none of their values is set. */
 const withoutEmpty = ({ outOfBand }: Pick<Workspace, 'outOfBand'>) => ({
@@ -53,11 +50,12 @@ export const Signals = ({ workspace }: { workspace: Workspace | undefined }) => 
             hint="1 to 2592000 (30 days)."
             placeholder="never"
           />
-          {sizes.map(({ name, ...field }) => (
+          {sizes.map(([name, label, unit, hint]) => (
             <FormAmount
               key={name}
-              unit="signals"
-              {...field}
+              label={label}
+              unit={unit}
+              hint={hint}
               name={`outOfBand.${name}`}
               placeholder={String(get(oobSizes, name))}
             />

@@ -6,15 +6,15 @@ import { changeError } from '#components/browser/error-text.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Form } from '#components/forms/form.tsx'
 import type { Failed } from '#components/forms/use-schema-form.ts'
-import { AddButtons, AddDialog } from '#components/ui/add-dialog.tsx'
+import { AddButtons } from '#components/ui/add-dialog.tsx'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { ShownOnce } from '#components/ui/shown-once.tsx'
 import { Link } from '#components/workspace/link.tsx'
-import { Row, Rows } from '#components/workspace/rows.tsx'
-import { OwnerSection } from './setting-section.tsx'
+import { Row } from '#components/workspace/rows.tsx'
+import { ListSection } from './list-section.tsx'
 import { useChange } from './use-change.ts'
 
 /** Describes when each event is sent. */
@@ -36,11 +36,10 @@ export function Webhooks({ webhooks }: { webhooks: readonly Webhook[] | undefine
   const [secret, setSecret] = useState<string>()
   const { change, fault } = useChange()
   return (
-    <OwnerSection
+    <ListSection
       title="Webhooks"
       hook="webhooks"
       saved={webhooks}
-      isEmpty={webhooks?.length === 0}
       intro={
         <>
           A webhook sends events to another service as signed POST requests (Standard Webhooks).{' '}
@@ -49,46 +48,35 @@ export function Webhooks({ webhooks }: { webhooks: readonly Webhook[] | undefine
           </Link>
         </>
       }
-      action={() => (
-        <AddDialog act="Create webhook" hook="new-webhook">
-          {close => (
-            <WebhookForm
-              onCancel={close}
-              onCreated={created => {
-                setSecret(created)
-                close()
-              }}
-            />
-          )}
-        </AddDialog>
+      add={{ act: 'Create webhook', hook: 'new-webhook' }}
+      form={close => (
+        <WebhookForm
+          onCancel={close}
+          onCreated={created => {
+            setSecret(created)
+            close()
+          }}
+        />
       )}
-    >
-      {saved => (
-        <>
-          {secret === undefined ? null : (
-            <ShownOnce what="secret" secret={secret} close={() => setSecret(undefined)} />
-          )}
-          <p role="alert" className="text-fail empty:hidden">
-            {fault}
-          </p>
-          {saved.length === 0 ? (
-            <Empty title="No webhooks yet" data-hook="no-webhooks">
-              Create one to tell another service when a call opens or a turn fails.
-            </Empty>
-          ) : (
-            <Rows aria-label="Webhooks">
-              {saved.map(webhook => (
-                <WebhookRow
-                  key={webhook.webhookId}
-                  webhook={webhook}
-                  remove={() => change(client.webhooks.delete(webhook.webhookId))}
-                />
-              ))}
-            </Rows>
-          )}
-        </>
+      secret={
+        secret === undefined ? null : (
+          <ShownOnce what="secret" secret={secret} close={() => setSecret(undefined)} />
+        )
+      }
+      fault={fault}
+      empty={
+        <Empty title="No webhooks yet" data-hook="no-webhooks">
+          Create one to tell another service when a call opens or a turn fails.
+        </Empty>
+      }
+      row={webhook => (
+        <WebhookRow
+          key={webhook.webhookId}
+          webhook={webhook}
+          remove={() => change(client.webhooks.delete(webhook.webhookId))}
+        />
       )}
-    </OwnerSection>
+    />
   )
 }
 
