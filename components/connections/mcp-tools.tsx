@@ -1,5 +1,6 @@
 import type { McpServerTool } from '@waystation/protocol/connection/mcp.ts'
 import { useId, useState } from 'react'
+import { Empty } from '#components/ui/empty.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { type AcceptTool, ToolItem } from './mcp-tool.tsx'
 
@@ -14,9 +15,9 @@ export function ToolList({ tools, accept, wasListed }: ToolListProps) {
   const id = useId()
   if (tools.length === 0)
     return (
-      <p className="text-muted">
-        {wasListed ? "This server hasn't listed any tools yet." : 'Tools appear after the first check.'}
-      </p>
+      <Empty title="No tools yet">
+        {wasListed ? "This server hasn't listed any." : 'They appear after the first check.'}
+      </Empty>
     )
   const wanted = words.trim().toLowerCase()
   const found = tools

@@ -106,19 +106,18 @@ export function ServiceRow({ integration: listed, children }: ServiceRowProps) {
 }
 
 /** Describes the state of a service, and what this user can do next. */
-function stateOf(listed: ListedIntegration, { mayOwn, mayAnswer }: WorkspaceUse['me']): string {
+function stateOf(listed: ListedIntegration, { mayOwn }: WorkspaceUse['me']): string {
   const { state, service, connections, integration } = listed
   const active = connections.filter(one => one.state === 'active')
   const others = active.flatMap(({ slug }) => (slug === integration ? [] : [slug]))
   const none = connections.length === 0 ? 'No account yet' : 'No working account'
   switch (state) {
     case 'ready':
-      if (others.length === 0) return 'Ready: an account is connected.'
+      if (others.length === 0) return 'Ready.'
       return `Ready: ${others.length < active.length ? 'also ' : ''}connected as ${others.join(', ')}.`
     case 'needs_auth':
-      return mayAnswer ? `${none}. Sign in to ${service} to connect one.` : `${none}.`
     case 'needs_input':
-      return mayAnswer ? `${none}. Enter a token or key from ${service} to connect one.` : `${none}.`
+      return `${none}.`
     case 'needs_setup':
       return mayOwn
         ? `Not set up. Create an OAuth app at ${service}, and enter its client ID and secret.`

@@ -54,9 +54,9 @@ export function Services({ connections, integrations }: ServicesProps) {
       >
         {connections.length === 0 ? 'No accounts are connected yet. ' : ''}
         {me.mayAnswer
-          ? 'Agents use your own accounts only for your requests, and workspace accounts in every session.'
+          ? 'Agents use yours only for your requests, and accounts of the workspace in every session.'
           : 'You can view connections but not create them. Ask an operator, editor or owner for access.'}{' '}
-        Credentials are encrypted and never shown to an agent or a model.
+        Credentials are never shown to an agent or a model.
       </p>
       <Rows aria-label="Services" data-hook="services">
         {integrations

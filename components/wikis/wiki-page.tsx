@@ -4,8 +4,9 @@ import type { WikiChanges } from '@waystation/protocol/wiki/wiki-change.ts'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { Link } from '#components/workspace/link.tsx'
+import { Empty } from '#components/ui/empty.tsx'
 import { SplitPage } from '#components/workspace/page.tsx'
+import { TabLinks } from '#components/workspace/tab-links.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { FileDrop } from './file-drop.tsx'
 import { importFile, type WikiResult } from './import-file.ts'
@@ -36,12 +37,24 @@ export function WikiPage({ wiki, first, ...chosen }: WikiPageProps) {
   const router = useRouter()
   useWikiChanges(wiki)
   const { changes } = chosen
+  const path = `/wikis/${wiki.name}`
   return (
     <SplitPage
       title={wiki.name}
       above={{ href: '/wikis', label: 'Wikis' }}
       label="Page of the wiki"
-      onBack={() => router.push(`/wikis/${wiki.name}`)}
+      onBack={() => router.push(path)}
+      tabs={
+        <TabLinks
+          label="Parts of the wiki"
+          open={`${path}${chosen.changesChosen ? '?changes' : chosen.problems === undefined ? '' : '?problems'}`}
+          tabs={[
+            { href: path, label: 'Pages' },
+            { href: `${path}?changes`, label: 'Recent changes', hook: 'open-changes' },
+            { href: `${path}?problems`, label: 'Problems', hook: 'open-problems' }
+          ]}
+        />
+      }
       actions={
         me.maySend && agents.length > 0 ? (
           <Button data-hook="ask-agent" onClick={() => newSession(undefined, `In the wiki ${wiki.name}: `)}>
@@ -51,14 +64,6 @@ export function WikiPage({ wiki, first, ...chosen }: WikiPageProps) {
       }
       list={
         <div className="flex min-w-0 flex-col gap-4">
-          <p className="flex gap-4">
-            <PartLink wiki={wiki.name} part="changes" current={chosen.changesChosen}>
-              Recent changes
-            </PartLink>
-            <PartLink wiki={wiki.name} part="problems" current={chosen.problems !== undefined}>
-              Problems
-            </PartLink>
-          </p>
           <TiddlerList wiki={wiki} first={first} shown={chosen.shown} />
           <Import wiki={wiki.name} />
         </div>
@@ -68,30 +73,18 @@ export function WikiPage({ wiki, first, ...chosen }: WikiPageProps) {
         changes !== undefined && changes.changes.length > 0 ? (
           <RecentChanges wiki={wiki.name} first={changes} />
         ) : (
-          <p className="max-w-[68ch] text-muted">
-            {wiki.tiddlers === 0
-              ? `This wiki is empty. ${me.mayEdit ? 'Import a TiddlyWiki file.' : 'Ask an editor or owner to import a file.'}`
-              : 'Select a page to read it.'}
-          </p>
+          <Empty title={wiki.tiddlers === 0 ? 'This wiki is empty' : 'No page is open'}>
+            {wiki.tiddlers > 0
+              ? 'Select a page to read it.'
+              : me.mayEdit
+                ? 'Import a TiddlyWiki file.'
+                : 'Ask an editor or owner to import a file.'}
+          </Empty>
         )
       }
     />
   )
 }
-
-type PartLinkProps = { wiki: string; part: string; current: boolean; children: string }
-
-const PartLink = ({ wiki, part, current, children }: PartLinkProps) => (
-  <Link
-    href={`/wikis/${wiki}?${part}`}
-    aria-current={current ? 'page' : undefined}
-    data-hook={`open-${part}`}
-    prefetch={false}
-    className="reach aria-[current]:font-semibold"
-  >
-    {children}
-  </Link>
-)
 
 /** Returns what the URL selects, or undefined if it selects nothing. */
 function detailOf(
