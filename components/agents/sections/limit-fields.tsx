@@ -31,7 +31,7 @@ export const ChatLimits = () => (
 
 /** The policy for out-of-band messages of an agent of either type. */
 export const OutOfBand = () => (
-  <Section title="Out-of-band messages">
+  <Section title="Signals">
     <div className="grid items-start gap-4 mid:grid-cols-3">
       <OobPolicyFields inherits />
       <FormField

@@ -68,7 +68,7 @@ export function OtherHeld({ message, onSettled }: { message: OutOfBand; onSettle
         <section
           data-held-request
           tabIndex={-1}
-          aria-label="Out-of-band message"
+          aria-label="Signal"
           className="border-t-2 border-t-you bg-you-tint px-4 py-3"
         >
           <HeldMessage told={newest} />

@@ -103,7 +103,7 @@ export function Composer({ chips, meter, Inserts, ActiveItem }: ComposerExtras) 
       ? [
           {
             keys: 'alt+Enter',
-            label: 'Tell now: make the text an out-of-band message, then send it',
+            label: 'Tell now: make the text a signal, then send it',
             within: field,
             run: () => (tell === undefined ? openTell() : submit())
           }
@@ -164,7 +164,7 @@ export function Composer({ chips, meter, Inserts, ActiveItem }: ComposerExtras) 
               <GrowingText
                 ref={field}
                 data-composer={sessionId}
-                aria-label={`${tell === undefined ? 'Message' : 'Out-of-band message'} to ${speaker.displayName}`}
+                aria-label={`${tell === undefined ? 'Message' : 'Signal'} to ${speaker.displayName}`}
                 aria-describedby={parked ? hintId : undefined}
                 placeholder={Inserts !== undefined && wide ? 'Message, or / for tools' : 'Message'}
                 value={draft.text}
@@ -215,7 +215,7 @@ export function Composer({ chips, meter, Inserts, ActiveItem }: ComposerExtras) 
   )
 }
 
-const noFiles = 'Remove the files first. Out-of-band messages have no files.'
+const noFiles = 'Remove the files first. Signals have no files.'
 
 /** Returns why files prevent sending the message, or undefined if they do not. */
 function waitsFor(files: readonly AttachingFile[]): string | undefined {

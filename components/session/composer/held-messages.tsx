@@ -26,7 +26,7 @@ export function HeldMessages() {
     <>
       <Announcer
         data-hook="held-news"
-        intro="Needs approval: out-of-band message from "
+        intro="Needs approval: signal from "
         news={held.map(told => ({ id: told.id, words: fromWords(told) }))}
       />
       {held.length === 0 ? null : (

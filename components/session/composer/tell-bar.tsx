@@ -25,7 +25,7 @@ export function TellBar({ tell, onChange, onClose }: TellBarProps) {
   return (
     <fieldset
       data-hook="tell-bar"
-      aria-label="Out-of-band message"
+      aria-label="Signal"
       onKeyDown={event => {
         if (event.key !== 'Escape') return
         event.preventDefault()
@@ -34,7 +34,7 @@ export function TellBar({ tell, onChange, onClose }: TellBarProps) {
       className="pb-2"
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="font-semibold">Out-of-band message</span>
+        <span className="font-semibold">Signal</span>
         <Select
           aria-label="Priority"
           value={priority}

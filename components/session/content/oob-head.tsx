@@ -11,9 +11,7 @@ export function OobHead({ told, at }: { told: OutOfBand; at?: string }) {
   const urgent = priority === 'critical' || priority === 'high'
   return (
     <p className="flex flex-wrap items-baseline gap-x-2">
-      <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">
-        Out-of-band message from {fromWords(told)}
-      </span>
+      <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">Signal from {fromWords(told)}</span>
       <span className={clsx(urgent ? 'text-ink' : 'text-muted')}>{priority}</span>
       {metadata?.action === undefined ? null : <span className="text-muted">{metadata.action}</span>}
       {at === undefined ? null : <Time at={at} className="text-muted" />}

@@ -80,7 +80,7 @@ export function OobPolicyDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={onClose}
-      title="Out-of-band messages"
+      title="Signals"
       description="Messages that reach the agent outside the conversation, from external systems, other agents and people."
     >
       <form ref={form} onSubmit={submit} className="mt-2 flex flex-col gap-4">

@@ -61,7 +61,7 @@ export function SessionMenu({ onKeys, onDeleted }: SessionMenuProps) {
           {aloud.on ? 'Stop reading replies aloud' : 'Read replies aloud'}
         </MenuItem>
         <MenuItem data-hook="open-policy" onSelect={() => setAsking('policy')} hint={hint}>
-          Out-of-band messages…
+          Signals…
         </MenuItem>
         {!can.members ? null : (
           <MenuItem data-hook="open-grants" onSelect={() => setAsking('grants')}>

@@ -79,7 +79,7 @@ const names: Record<Entry['kind'], string> = {
   step: 'assistant',
   answer: 'answer',
   note: 'note',
-  oob: 'out-of-band'
+  oob: 'signal'
 }
 
 function EntryRow({ entry, open, onOpen }: { entry: Entry; open: boolean; onOpen: () => void }) {

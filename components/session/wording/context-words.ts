@@ -30,7 +30,7 @@ const kinds: ReadonlyArray<{ kind: keyof TokenBreakdown; name: string }> = [
   { kind: 'user', name: 'User' },
   { kind: 'assistant', name: 'Assistant' },
   { kind: 'toolResults', name: 'Tool results' },
-  { kind: 'outOfBand', name: 'Out-of-band messages' }
+  { kind: 'outOfBand', name: 'Signals' }
 ]
 
 /** The size of a prompt in corrected tokens, in total and by part. `limit` is the maximum size, if known. */

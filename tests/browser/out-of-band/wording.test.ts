@@ -72,7 +72,7 @@ test('texts of a held message and of a muted source', async ({ page, outOfBand }
   await outOfBand.send(sessionId, 'Build 3 is red.')
   await expectTexts([
     [page.locator('[data-held]'), 'name', 'Needs your approval'],
-    [page.getByTestId('held-news'), 'text', /^Needs approval: out-of-band message from/],
+    [page.getByTestId('held-news'), 'text', /^Needs approval: signal from/],
     [heldMessages(page).getByTestId('let-in-message'), 'name', 'Approve message from ci, an external system'],
     [heldMessages(page).getByTestId('remove-message'), 'name', 'Remove message from ci, an external system'],
     [heldMessages(page).getByTestId('remove-message'), 'text', 'Remove message']
@@ -82,7 +82,7 @@ test('texts of a held message and of a muted source', async ({ page, outOfBand }
   await outOfBand.sendMessage(sessionId, 'say hello')
   const card = page.getByTestId('out-of-band-message')
   await expectTexts([
-    [card, 'name', 'Out-of-band message from ci, an external system'],
+    [card, 'name', 'Signal from ci, an external system'],
     [card.getByTestId('let-in-by'), 'text', `approved by ${localOwner.name}`],
     [card.getByTestId('mute-source'), 'name', 'Mute source: ci, an external system']
   ])
@@ -102,7 +102,7 @@ test('texts of the policy of a session', async ({ page, outOfBand }) => {
   const dialog = await openPolicy(page)
   const mode = (value: string) => dialog.locator(`input[type="radio"][value="${value}"]`)
   await expectTexts([
-    [dialog, 'name', 'Out-of-band messages'],
+    [dialog, 'name', 'Signals'],
     [mode('inherit'), 'name', /^Default: On/],
     [mode('on'), 'name', /^On/],
     [mode('approve'), 'name', /^Ask first/],
@@ -128,7 +128,7 @@ test('texts of the policy of a session', async ({ page, outOfBand }) => {
   await expectTexts([[dialog.getByTestId('outcome'), 'text', 'Saved.']])
   await page.keyboard.press('Escape')
   await page.getByTestId('session-menu').click()
-  await expectTexts([[page.getByTestId('open-policy'), 'text', 'Out-of-band messages…off']])
+  await expectTexts([[page.getByTestId('open-policy'), 'text', 'Signals…off']])
 })
 
 test('text for a user who cannot change the policy', async ({ page, statesUrl }) => {

@@ -6,7 +6,7 @@ const menuButton = (page: Page) => page.getByTestId('session-menu')
 
 async function openPolicy(page: Page): Promise<void> {
   await menuButton(page).click()
-  await page.getByRole('menuitem', { name: /Out-of-band/ }).click()
+  await page.getByRole('menuitem', { name: /Signals/ }).click()
   await expect(dialog(page)).toBeVisible()
 }
 

@@ -165,7 +165,7 @@ test('texts of the context meter and its tab', async ({ page, statesUrl }) => {
     /^User/,
     'Assistant3,0003 %',
     'Tool results64,00064 %',
-    'Out-of-band messages60< 1 %'
+    'Signals60< 1 %'
   ])
 })
 

@@ -41,7 +41,7 @@ export const OobFrame = ({ told, children }: { told: OutOfBand; children: ReactN
     data-hook="out-of-band-message"
     data-oob={told.id}
     data-status={told.status}
-    aria-label={`Out-of-band message from ${fromWords(told)}`}
+    aria-label={`Signal from ${fromWords(told)}`}
     className="border border-l-2 border-l-other px-3 py-2 data-[status=cancelled]:border-l-rail data-[status=cancelled]:text-muted data-[status=expired]:border-l-rail data-[status=expired]:text-muted"
   >
     <OobHead told={told} />
