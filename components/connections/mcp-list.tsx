@@ -2,11 +2,11 @@
 import type { McpServer, McpServers } from '@waystation/protocol/connection/mcp.ts'
 import { Empty } from '#components/ui/empty.tsx'
 import { Row, Rows } from '#components/workspace/rows.tsx'
+import { Tile } from '#components/workspace/tile.tsx'
 import { UsedBy } from '#components/workspace/used-by.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { AddServer } from './add-server.tsx'
 import { Health } from './mcp-health.tsx'
-import { Tile } from './tile.tsx'
 
 /**
  * Lists the MCP servers of the workspace with their health, tools and agents, and names that agents use but

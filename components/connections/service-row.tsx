@@ -2,11 +2,11 @@ import type { ListedIntegration } from '@waystation/protocol/connection/integrat
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Row } from '#components/workspace/rows.tsx'
+import { Tile } from '#components/workspace/tile.tsx'
 import { useWorkspace, type WorkspaceUse } from '#components/workspace/workspace-context.ts'
 import { ConnectLine } from './connect-line.tsx'
 import { ConnectPanel } from './connect-panel.tsx'
 import { SetUp } from './set-up.tsx'
-import { Tile } from './tile.tsx'
 import { type Target, useConnecting } from './use-connecting.ts'
 
 type ServiceRowProps = {

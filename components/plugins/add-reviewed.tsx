@@ -9,7 +9,7 @@ import { FormCheckbox } from '#components/forms/form-checkbox.tsx'
 import { SchemaForm } from '#components/forms/schema-form.tsx'
 import { useSchemaForm } from '#components/forms/use-schema-form.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Part } from './plugin-parts.tsx'
+import { Section } from '#components/ui/section.tsx'
 import { Review } from './plugin-review.tsx'
 import { Setting } from './setting.tsx'
 
@@ -54,7 +54,7 @@ export function AddReviewed({ at, review, readAgain }: AddReviewedProps) {
       <Review review={review} />
       <SchemaForm of={of} onSubmit={add} data-hook="add-reviewed" className="flex flex-col gap-6">
         {fields.length === 0 ? null : (
-          <Part title="Settings">
+          <Section title="Settings">
             <div className="flex max-w-[480px] flex-col gap-4">
               {fields.map((field, index) => (
                 <Setting
@@ -67,7 +67,7 @@ export function AddReviewed({ at, review, readAgain }: AddReviewedProps) {
                 />
               ))}
             </div>
-          </Part>
+          </Section>
         )}
         {capabilities.includes('hooks') ? (
           <FormCheckbox name="failClosed">

@@ -8,8 +8,8 @@ import { type Reply, replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
+import { Section } from '#components/ui/section.tsx'
 import { ChangeAddress } from './change-address.tsx'
-import { Part } from './plugin-parts.tsx'
 import { Review } from './plugin-review.tsx'
 import { allows, changesOf } from './plugin-words.ts'
 
@@ -62,7 +62,7 @@ export function AddedActions({ name, added, mayOwn, onChanged }: AddedActionsPro
   }
   const changes = review === undefined ? [] : changesOf(added, review)
   return (
-    <Part title="Management">
+    <Section title="Management">
       <p className="text-muted [overflow-wrap:anywhere]">
         Added by {added.addedBy}.{added.disabled ? ' It is disabled.' : ''}
         {mayOwn ? '' : ' Only owners can change or remove it.'}
@@ -117,6 +117,6 @@ export function AddedActions({ name, added, mayOwn, onChanged }: AddedActionsPro
           </div>
         </div>
       )}
-    </Part>
+    </Section>
   )
 }

@@ -10,11 +10,12 @@ import { useAction } from '#components/browser/use-action.ts'
 import { ViewIcon } from '#components/plugins/views/view-icon.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { VisibleText } from '#components/ui/visible-text.tsx'
+import { Section } from '#components/ui/section.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { AddedActions, Withheld } from './added-actions.tsx'
 import { GiveToAgents } from './give-to-agents.tsx'
 import { PluginLog } from './plugin-log.tsx'
-import { Named, Part, Skipped } from './plugin-parts.tsx'
+import { Named, Skipped } from './plugin-parts.tsx'
 import { StatusBadge } from './plugin-status.tsx'
 import { callsOf, countOf, givesOf, makerOf, versionError } from './plugin-words.ts'
 import { SettingsForm } from './settings-form.tsx'
@@ -115,25 +116,25 @@ export function PluginView({ first, settings, workspaceId, give }: PluginViewPro
       )}
       <Skipped skipped={skipped} />
       {settings === undefined || settings.schema.length === 0 ? null : (
-        <Part title="Settings">
+        <Section title="Settings">
           <SettingsForm workspaceId={workspaceId} of={settings} maySave={me.mayOwn} />
-        </Part>
+        </Section>
       )}
       {hooks === undefined ? null : (
-        <Part title="Hooks">
+        <Section title="Hooks">
           <p data-hook="hook-events" className="max-w-[68ch]">
             Receives {hooks.events.length === 9 ? 'all nine events' : hooks.events.join(', ')}.{' '}
             <span className="text-muted">{callsOf(hooks)}</span>
           </p>
-        </Part>
+        </Section>
       )}
       {added === undefined || added.disabled ? null : <GiveToAgents plugin={plugin} give={give} />}
       <Named title="Tools" items={tools.map(({ name, description }) => ({ name, words: description }))} />
       <Named title="Views" items={views.map(({ name, label }) => ({ name, words: label }))} />
       {logs === undefined ? null : (
-        <Part title="Log">
+        <Section title="Log">
           <PluginLog lines={logs} isLocal={source.startsWith('local:')} />
-        </Part>
+        </Section>
       )}
     </div>
   )

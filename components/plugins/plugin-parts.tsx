@@ -1,18 +1,5 @@
-import { type ReactNode, useId } from 'react'
+import { Section } from '#components/ui/section.tsx'
 import { VisibleText } from '#components/ui/visible-text.tsx'
-
-/** A part of a plugin's page, with a heading. */
-export function Part({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId()
-  return (
-    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
-      <h2 id={id} className="text-title font-semibold">
-        {title}
-      </h2>
-      {children}
-    </section>
-  )
-}
 
 /** A list of names with a text for each. */
 export function Named({
@@ -24,8 +11,8 @@ export function Named({
 }) {
   if (items.length === 0) return null
   return (
-    <Part title={title}>
-      <ul className="border-t">
+    <Section title={title}>
+      <ul>
         {items.map(({ name, words }) => (
           <li
             key={name}
@@ -40,7 +27,7 @@ export function Named({
           </li>
         ))}
       </ul>
-    </Part>
+    </Section>
   )
 }
 

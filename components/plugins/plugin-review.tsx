@@ -1,7 +1,8 @@
 import type { PluginReview } from '@waystation/protocol/plugin/added-plugin.ts'
 import { ViewIcon } from '#components/plugins/views/view-icon.tsx'
 import { VisibleText } from '#components/ui/visible-text.tsx'
-import { Named, Part, Skipped } from './plugin-parts.tsx'
+import { Section } from '#components/ui/section.tsx'
+import { Named, Skipped } from './plugin-parts.tsx'
 import { allows } from './plugin-words.ts'
 
 /**
@@ -35,7 +36,7 @@ export function Review({ review, of = '' }: { review: PluginReview; of?: string 
           <VisibleText text={`${problem} Enter its settings, then read its manifest again.`} />
         </p>
       )}
-      <Part title={`Permissions${of}`}>
+      <Section title={`Permissions${of}`}>
         {capabilities.length === 0 ? (
           <p className="text-muted">Not known until the plugin registers.</p>
         ) : (
@@ -56,7 +57,7 @@ export function Review({ review, of = '' }: { review: PluginReview; of?: string 
             ))}
           </dl>
         )}
-      </Part>
+      </Section>
       <Named
         title={`Tools${of}`}
         items={tools.map(({ name, description }) => ({ name, words: description }))}

@@ -13,7 +13,6 @@ import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { Field, Labeled } from '#components/ui/field.tsx'
 import { Select } from '#components/ui/select.tsx'
-import { ShownOnce } from '#components/ui/shown-once.tsx'
 import { type Role, roles } from '#components/workspace/roles.ts'
 import { Row } from '#components/workspace/rows.tsx'
 import { ago } from './ago.ts'
@@ -26,7 +25,6 @@ type ListedKey = Result<'listKeys'>['keys'][number]
  * Lists, creates and revokes the API keys of the workspace. `keys` is undefined if the user is not an owner.
  */
 export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
-  const [secret, setSecret] = useState<string>()
   const { change, fault } = useChange()
   return (
     <ListSection
@@ -40,16 +38,7 @@ export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
         </>
       }
       add={{ act: 'Create key', hook: 'new-key' }}
-      form={close => (
-        <KeyForm
-          onCancel={close}
-          onCreated={created => {
-            setSecret(created)
-            close()
-          }}
-        />
-      )}
-      secret={secret === undefined ? null : <ShownOnce secret={secret} close={() => setSecret(undefined)} />}
+      form={(close, onCreated) => <KeyForm onCancel={close} onCreated={onCreated} />}
       fault={fault}
       empty={
         <Empty title="No API keys yet">Create one for each program, so that you can revoke it alone.</Empty>

@@ -1,5 +1,6 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { AddDialog } from '#components/ui/add-dialog.tsx'
+import { ShownOnce } from '#components/ui/shown-once.tsx'
 import { Rows } from '#components/workspace/rows.tsx'
 import { OwnerSection, type SettingSection } from './setting-section.tsx'
 
@@ -11,27 +12,39 @@ type ListSectionProps<Entry> = Omit<
   saved: readonly Entry[] | undefined
   /** The button that adds an entry, and the form in its dialog. */
   add: Pick<ComponentProps<typeof AddDialog>, 'act' | 'hook'>
-  form: (close: () => void) => ReactNode
+  form: (close: () => void, onCreated: (secret: string) => void) => ReactNode
+  /** The kind of secret that a new entry has. */
+  what?: string
   empty: ReactNode
-  /** The secret of a new entry. */
-  secret?: ReactNode
   fault: string
   row: (entry: Entry) => ReactNode
 }
 
 /** A section with a list that owners can add to. */
-export const ListSection = <Entry,>(props: ListSectionProps<Entry>) => {
-  const { saved, add, form, empty, secret, fault, row, ...section } = props
+export function ListSection<Entry>(props: ListSectionProps<Entry>) {
+  const { saved, add, form, what, empty, fault, row, ...section } = props
+  const [secret, setSecret] = useState<string>()
   return (
     <OwnerSection
       {...section}
       saved={saved}
       isEmpty={saved?.length === 0}
-      action={() => <AddDialog {...add}>{form}</AddDialog>}
+      action={() => (
+        <AddDialog {...add}>
+          {close =>
+            form(close, created => {
+              setSecret(created)
+              close()
+            })
+          }
+        </AddDialog>
+      )}
     >
       {entries => (
         <>
-          {secret}
+          {secret === undefined ? null : (
+            <ShownOnce what={what} secret={secret} close={() => setSecret(undefined)} />
+          )}
           <p role="alert" className="text-fail empty:hidden">
             {fault}
           </p>

@@ -5,6 +5,7 @@ import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Select } from '#components/ui/select.tsx'
 import { type Role, roles } from '#components/workspace/roles.ts'
 import { Row } from '#components/workspace/rows.tsx'
+import { Tile } from '#components/workspace/tile.tsx'
 import { ago } from './ago.ts'
 
 export type ListedMember = Result<'listMembers'>['members'][number]
@@ -32,14 +33,7 @@ export function MemberRow({ member, isMe, mayOwn, alone, setRole, remove }: Memb
   }
   return (
     <Row
-      mark={
-        <span
-          aria-hidden="true"
-          className="flex size-8 shrink-0 items-center justify-center rounded-full border border-rail text-muted"
-        >
-          {initialsOf(name)}
-        </span>
-      }
+      mark={<Tile name={name} round />}
       name={`${name}${isMe ? ' (you)' : ''}`}
       about={`${mayOwn && !alone ? '' : `${role} · `}joined ${ago(joinedAt, now)}${known}`}
       actions={
@@ -76,11 +70,4 @@ export function MemberRow({ member, isMe, mayOwn, alone, setRole, remove }: Memb
       }
     />
   )
-}
-
-/** Returns up to two initials: of the first and the last word. */
-function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter(word => /^[\p{L}\p{N}]/u.test(word))
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : words
-  return ends.map(word => [...(word ?? '')][0]?.toUpperCase() ?? '').join('') || '?'
 }

@@ -5,23 +5,12 @@ import { FormAmount } from '#components/forms/form-amount.tsx'
 import { amountOrNone } from '#components/forms/text-format.ts'
 import { OwnerSection, SettingForm } from './setting-section.tsx'
 
-const fields = [
-  {
-    name: 'spendCaps.sessionPerDay',
-    label: 'Per session, per day',
-    hint: 'An owner, editor or operator can continue the session.'
-  },
-  {
-    name: 'spendCaps.subjectPerDay',
-    label: 'Per end user, per day',
-    hint: 'All sessions of an end user. An owner, editor or operator can continue them.'
-  },
-  {
-    name: 'spendCaps.workspacePerMonth',
-    label: 'Workspace, per month',
-    hint: 'All sessions. An owner or editor can continue them.'
-  }
-]
+/** The path of each cap, its label and a hint. */
+const caps = [
+  ['sessionPerDay', 'Per session, per day', 'An owner, editor or operator can continue the session.'],
+  ['subjectPerDay', 'Per end user, per day', 'An owner, editor or operator can continue the sessions.'],
+  ['workspacePerMonth', 'Workspace, per month', 'An owner or editor can continue the sessions.']
+] as const
 
 /**
  * Sets the amounts at which sessions pause until a user continues them (docs/limits.md). `workspace` is undefined
@@ -42,8 +31,16 @@ export const Spending = ({ workspace }: { workspace: Workspace | undefined }) =>
         </dl>
         <SettingForm workspace={saved} settings={['spendCaps']}>
           <FieldRows>
-            {fields.map(field => (
-              <FormAmount key={field.name} {...field} as={amountOrNone} unit="US$" placeholder="no cap" />
+            {caps.map(([name, label, hint]) => (
+              <FormAmount
+                key={name}
+                name={`spendCaps.${name}`}
+                label={label}
+                hint={hint}
+                as={amountOrNone}
+                unit="US$"
+                placeholder="no cap"
+              />
             ))}
           </FieldRows>
         </SettingForm>

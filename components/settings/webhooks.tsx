@@ -11,7 +11,6 @@ import { Checkbox } from '#components/ui/checkbox.tsx'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { Field } from '#components/ui/field.tsx'
-import { ShownOnce } from '#components/ui/shown-once.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { Row } from '#components/workspace/rows.tsx'
 import { ListSection } from './list-section.tsx'
@@ -33,7 +32,6 @@ const meaning: Record<WebhookEvent, string> = {
  * owner.
  */
 export function Webhooks({ webhooks }: { webhooks: readonly Webhook[] | undefined }) {
-  const [secret, setSecret] = useState<string>()
   const { change, fault } = useChange()
   return (
     <ListSection
@@ -49,20 +47,8 @@ export function Webhooks({ webhooks }: { webhooks: readonly Webhook[] | undefine
         </>
       }
       add={{ act: 'Create webhook', hook: 'new-webhook' }}
-      form={close => (
-        <WebhookForm
-          onCancel={close}
-          onCreated={created => {
-            setSecret(created)
-            close()
-          }}
-        />
-      )}
-      secret={
-        secret === undefined ? null : (
-          <ShownOnce what="secret" secret={secret} close={() => setSecret(undefined)} />
-        )
-      }
+      form={(close, onCreated) => <WebhookForm onCancel={close} onCreated={onCreated} />}
+      what="secret"
       fault={fault}
       empty={
         <Empty title="No webhooks yet" data-hook="no-webhooks">

@@ -5,6 +5,7 @@ import { faultOf, useReadPages } from '#components/browser/queries.tsx'
 import { ChangeLine } from '#components/session/content/wiki-change.tsx'
 import { sessionPath } from '#components/session/wording/session-path.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Section } from '#components/ui/section.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
@@ -25,12 +26,11 @@ export function RecentChanges({ wiki, first }: { wiki: string; first: WikiChange
   const changes = query.data?.pages.flatMap(page => page.changes) ?? []
   const onUndone = me.mayEdit ? () => router.refresh() : undefined
   return (
-    <section aria-label="Recent changes" data-hook="wiki-changes" className="max-w-[68ch]">
-      <h2 className="pb-2 text-title font-semibold">Recent changes</h2>
+    <Section title="Recent changes" hook="wiki-changes">
       {changes.length === 0 ? (
         <p className="text-muted">No agent has changed this wiki yet.</p>
       ) : (
-        <ul className="border-t">
+        <ul>
           {changes.map(change => (
             <li key={change.change} className="border-b py-2">
               <ChangeLine change={change} client={client} onUndone={onUndone}>
@@ -48,7 +48,7 @@ export function RecentChanges({ wiki, first }: { wiki: string; first: WikiChange
           Show more
         </Button>
       ) : null}
-    </section>
+    </Section>
   )
 }
 

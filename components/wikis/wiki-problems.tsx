@@ -1,3 +1,4 @@
+import { Section } from '#components/ui/section.tsx'
 import { Link } from '#components/workspace/link.tsx'
 
 /** The problems of the first pages of a wiki, as many as the server checks at once. */
@@ -12,15 +13,14 @@ export function WikiProblemList({ wiki, problems }: { wiki: string; problems: Wi
   const { errors, checked, total } = problems
   const titles = [...new Set(errors.map(({ title }) => title))]
   return (
-    <section aria-label="Problems" data-hook="wiki-problems" className="max-w-[68ch]">
-      <h2 className="pb-2 text-title font-semibold">Problems</h2>
-      <p className="pb-3 text-muted">
+    <Section title="Problems" hook="wiki-problems">
+      <p className="text-muted">
         {errors.length === 0
           ? 'No broken links or unknown macros.'
           : `Found on ${titles.length} of ${checked} checked pages.`}
         {checked < total ? ` ${total - checked} pages were not checked.` : ''}
       </p>
-      <ul className="border-t empty:hidden">
+      <ul className="empty:hidden">
         {titles.map(title => (
           <li key={title} className="border-b py-2">
             <Link
@@ -40,6 +40,6 @@ export function WikiProblemList({ wiki, problems }: { wiki: string; problems: Wi
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
