@@ -17,7 +17,7 @@ import { type AgentChoices, AgentSections } from './sections/agent-sections.tsx'
 import { PromptSize } from './try/prompt-size.tsx'
 import { TestAgent } from './try/test-agent.tsx'
 import { useTrial } from './try/use-trial.ts'
-import { type Section, useSection } from './use-section.ts'
+import { type Section, showSection, useSection } from './use-section.ts'
 import { AgentHistory, type SavedRevision } from './versions/agent-history.tsx'
 import { AgentSecrets } from './versions/agent-secrets.tsx'
 import { WorkbenchHeader } from './workbench-header.tsx'
@@ -32,6 +32,7 @@ type AgentPageProps = AgentChoices & {
 
 // The form does not wait for the code of a session.
 const TryPane = lazyPart(async () => (await import('./try/try-pane.tsx')).TryPane)
+const TestsSection = lazyPart(async () => (await import('./tests/tests-section.tsx')).TestsSection)
 
 /**
  * The workbench of an agent: its configuration in sections, and a place to try it. Changes are saved as a draft until the
@@ -39,7 +40,7 @@ const TryPane = lazyPart(async () => (await import('./try/try-pane.tsx')).TryPan
  */
 export function AgentPage({ workspaceId, opened, history, secrets, ...choices }: AgentPageProps) {
   const { me } = useWorkspace()
-  const [named, open] = useSection()
+  const named = useSection()
   const config = useRef<HTMLDivElement>(null)
   /** A field that gets the focus as soon as its section is open. */
   const hidden = useRef<HTMLElement>(undefined)
@@ -57,7 +58,7 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
       const field = config.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
       const section = field?.closest<HTMLElement>('[data-section]')?.dataset.section as Section | undefined
       if (field == null || section === undefined) return
-      open(section)
+      showSection(section)
       field.focus()
       if (document.activeElement !== field) hidden.current = field
     })
@@ -77,7 +78,7 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
       for (const [name, value] of Object.entries({ ...values, agentId, type, json: undefined }))
         setValue(name as keyof AgentForm, value as never, { shouldDirty: true })
     }
-    open(next)
+    showSection(next)
   }
   const onBlur = ({ target }: FocusEvent) => {
     const { name } = target as HTMLInputElement
@@ -88,12 +89,14 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
   const isSplit = useSplit()
   const trial = useTrial(draft, workspaceId)
   const mayTry = me.mayEdit && me.maySend
+  // The results of tests need the whole width.
+  const showsTrial = mayTry && section !== 'tests'
   return (
     <div className="flex h-full flex-col">
       <WorkbenchHeader draft={draft} />
       <DraftChanges draft={draft} mayEdit={me.mayEdit} />
       <div
-        className={`grid min-h-0 flex-1 grid-rows-[auto_minmax(0,1fr)] ${mayTry ? 'split:grid-cols-[minmax(0,864px)_minmax(426px,1fr)]' : ''}`}
+        className={`grid min-h-0 flex-1 grid-rows-[auto_minmax(0,1fr)] ${showsTrial ? 'split:grid-cols-[minmax(0,864px)_minmax(426px,1fr)]' : ''}`}
       >
         <SectionNav draft={draft} mayTry={mayTry} section={section} select={select} />
         <div
@@ -105,6 +108,7 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
             onSubmit={draft.autosave.flush}
             onBlur={onBlur}
             data-hook="agent-form"
+            hidden={section === 'tests'}
             className="max-w-[800px]"
           >
             {me.mayEdit ? null : (
@@ -127,6 +131,9 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
               )}
             </fieldset>
           </SchemaForm>
+          {section === 'tests' ? (
+            <TestsSection draft={draft} versions={history.map(({ revision }) => revision)} />
+          ) : null}
           <div hidden={section !== 'versions'} className="flex max-w-[800px] flex-col gap-8">
             <AgentHistory
               agentId={agent.agentId}
@@ -143,7 +150,7 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
         {mayTry ? (
           <aside
             aria-label={isExternal ? 'Connection test' : 'Try the draft'}
-            className={`min-h-0 min-w-0 split:col-start-2 split:row-span-2 split:row-start-1 split:block split:border-l ${section === 'try' ? '' : 'max-split:hidden'}`}
+            className={`min-h-0 min-w-0 split:col-start-2 split:row-span-2 split:row-start-1 split:border-l ${section === 'try' ? '' : showsTrial ? 'max-split:hidden' : 'hidden'}`}
           >
             {isExternal ? (
               <TestAgent agentId={agent.agentId} />

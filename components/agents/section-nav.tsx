@@ -23,6 +23,7 @@ export function SectionNav({ draft: { agent, of }, mayTry, section, select }: Se
       : []),
     { name: 'limits', label: isChat ? 'Limits' : 'Messages' },
     ...(mayTry ? [{ name: 'try', label: isChat ? 'Try' : 'Test', className: 'split:hidden' } as const] : []),
+    ...(isChat ? [{ name: 'tests', label: 'Tests' } as const] : []),
     { name: 'versions', label: 'Versions' },
     { name: 'json', label: 'Edit as JSON', className: 'ml-auto' }
   ]

@@ -1,20 +1,22 @@
 import { useSearchParams } from 'next/navigation'
 
-export const sections = ['setup', 'tools', 'approvals', 'limits', 'versions', 'json', 'try'] as const
+export const sections = ['setup', 'tools', 'approvals', 'limits', 'tests', 'versions', 'json', 'try'] as const
 export type Section = (typeof sections)[number]
 
-/** The address of a section of the open agent. */
-export const sectionHref = (section: Section) => (section === 'setup' ? '?' : `?section=${section}`)
+/** The address of a section of the open agent, or of a test set in it. */
+export const sectionHref = (section: Section, set?: string) =>
+  section === 'setup' ? '?' : `?section=${section}${set === undefined ? '' : `&set=${set}`}`
 
-/** Returns the section that the URL names, and a function that opens another one without loading the page. */
-export function useSection(): [Section, (section: Section) => void] {
+/** Shows a section, or a test set in it, without loading the page. */
+export const showSection = (section: Section, set?: string) =>
+  window.history.replaceState(
+    null,
+    '',
+    `${window.location.pathname}${section === 'setup' ? '' : sectionHref(section, set)}`
+  )
+
+/** Returns the section that the URL names. */
+export function useSection(): Section {
   const named = useSearchParams().get('section')
-  const section = sections.find(one => one === named) ?? 'setup'
-  const open = (next: Section) =>
-    window.history.replaceState(
-      null,
-      '',
-      `${window.location.pathname}${next === 'setup' ? '' : sectionHref(next)}`
-    )
-  return [section, open]
+  return sections.find(one => one === named) ?? 'setup'
 }

@@ -8,7 +8,7 @@ import type { EditedDraft } from './draft/use-agent-draft.ts'
 /** The name of the open agent, the state of its draft, and the actions. */
 export function WorkbenchHeader({ draft }: { draft: EditedDraft }) {
   const { me, newSession } = useWorkspace()
-  const { agentId, displayName, type } = draft.agent
+  const { agentId, displayName } = draft.agent
   return (
     <header className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b px-5 py-2 mid:px-8">
       <Link href="/agents" className="tap inline-flex items-center text-muted">
@@ -22,15 +22,6 @@ export function WorkbenchHeader({ draft }: { draft: EditedDraft }) {
         <DraftState draft={draft} />
       </div>
       <div className="flex items-center gap-2">
-        {type === 'chat' ? (
-          <Link
-            href={`/agents/${agentId}/tests`}
-            data-hook="open-test-sets"
-            className="tap inline-flex items-center pr-2"
-          >
-            Test sets
-          </Link>
-        ) : null}
         {me.maySend ? (
           <Button data-hook="new-session" onClick={() => newSession(agentId)}>
             New session

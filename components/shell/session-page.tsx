@@ -2,7 +2,7 @@
 import type { Session } from '@waystation/protocol/session/session-view.ts'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useRef } from 'react'
-import { comparePath } from '#components/compare/compare-path.ts'
+import { comparePath } from '#components/agents/compare/compare-path.ts'
 import { SessionView, type SessionViewProps } from '#components/session/session-view.tsx'
 import {
   inspectTabOf,

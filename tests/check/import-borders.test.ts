@@ -62,8 +62,7 @@ const COMPONENTS_MAY_IMPORT: Record<string, string> = {
   ),
   // It shows a trial session beside the configuration.
   agents: `workspace forms session/transcript session/composer session/header session/cards ${below}`,
-  compare: 'workspace forms session ui browser',
-  shell: `${pages.join(' ')} compare workspace forms session ui browser`
+  shell: `${pages.join(' ')} workspace forms session ui browser`
 }
 const TABLES = { lib: MAY_IMPORT, components: COMPONENTS_MAY_IMPORT }
 type Root = keyof typeof TABLES

@@ -1,15 +1,6 @@
-import { expect, type Locator, type Page, test } from '#tests/browser/test.ts'
+import { expect, test } from '#tests/browser/test.ts'
 import { isDraftSaved, openAgent } from './open-agent.ts'
-
-/** Presses Tab until the element has the focus. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible()
-  for (let presses = 0; presses < 120; presses++) {
-    if (await target.evaluate(element => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  await expect(target).toBeFocused()
-}
+import { tabTo } from './tab-to.ts'
 
 test('a draft is tried, published and compared with the former revision by keyboard alone', async ({
   page,

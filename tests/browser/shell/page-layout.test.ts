@@ -10,7 +10,7 @@ const paths = [
   '/agents/new',
   '/agents/guide',
   '/agents/guide?section=tools',
-  '/agents/guide/tests',
+  '/agents/guide?section=tests',
   '/catalogue',
   '/connections',
   '/connections/mcp',

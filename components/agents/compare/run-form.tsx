@@ -4,7 +4,7 @@ import { PickOrType } from '#components/forms/pick-or-type.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Labeled } from '#components/ui/field.tsx'
 import { Select } from '#components/ui/select.tsx'
-import { type Offered, revisionOptions } from './offered.ts'
+import { type Offered, revisionOptions, variantOf } from './offered.ts'
 
 type RunFormProps = {
   offered: Offered
@@ -14,7 +14,7 @@ type RunFormProps = {
   onCancel?: (() => void) | undefined
 }
 
-/** Chooses a revision or the draft, and a model, to run the message on. The draft comes first, if there is one. */
+/** Chooses a version or the draft, and a model, to run the message on. The draft comes first, if there is one. */
 export function RunForm({ offered, busy, fault, onRun, onCancel }: RunFormProps) {
   const { revisions, draft, models } = offered
   const [chosen, setChosen] = useState(draft === undefined ? String(revisions[0]?.revision ?? 1) : 'draft')
@@ -25,10 +25,7 @@ export function RunForm({ offered, busy, fault, onRun, onCancel }: RunFormProps)
   const own = configured === undefined || configured === 'default' ? models.defaultModel : configured
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onRun({
-      revision: chosen === 'draft' ? 'draft' : Number(chosen),
-      ...(model === '' ? {} : { model })
-    })
+    onRun({ ...variantOf(chosen), ...(model === '' ? {} : { model }) })
   }
   return (
     <form aria-labelledby={title} data-hook="run-on" onSubmit={submit} className="flex flex-col gap-4 p-5">
@@ -36,7 +33,7 @@ export function RunForm({ offered, busy, fault, onRun, onCancel }: RunFormProps)
         Run this message on
       </h2>
       <div className="grid gap-4 @md:grid-cols-2">
-        <Labeled label="Revision">
+        <Labeled label="Version">
           {control => (
             <Select
               {...control}
@@ -44,7 +41,10 @@ export function RunForm({ offered, busy, fault, onRun, onCancel }: RunFormProps)
               className="w-full"
               value={chosen}
               onChange={setChosen}
-              options={revisionOptions(offered)}
+              options={revisionOptions({
+                versions: revisions.map(({ revision }) => revision),
+                hasDraft: draft !== undefined
+              })}
             />
           )}
         </Labeled>

@@ -2,10 +2,10 @@ import type { TurnResult, Variant } from '@waystation/protocol/session/compariso
 import { revisionName } from '#components/session/wording/revision-name.ts'
 import type { CallChange } from './differences.ts'
 
-/** Returns the name of what a turn ran on: "Revision 2 · openai/gpt-5". */
+/** Returns the name of what a turn ran on: "Version 2 · openai/gpt-5". */
 export function ranOnWords({ revision, model }: TurnResult, pinned?: number | undefined): string {
   const ran = revision ?? pinned
-  const name = ran === undefined ? 'Original' : ran < 0 ? 'Draft' : `Revision ${revisionName(ran)}`
+  const name = ran === undefined ? 'Original' : ran < 0 ? 'Draft' : `Version ${revisionName(ran)}`
   return model === undefined ? name : `${name} · ${model}`
 }
 
@@ -48,9 +48,9 @@ export function wordCount({ text }: TurnResult): string {
   return count === 1 ? '1 word' : `${number.format(count)} words`
 }
 
-/** "Draft", "Revision 2", with the model if it is another one. */
+/** "Draft", "Version 2", with the model if it is another one. */
 export const variantWords = ({ revision, model }: Variant): string =>
   [
-    revision === 'draft' ? 'Draft' : `Revision ${revision ?? ''}`.trim(),
+    revision === 'draft' ? 'Draft' : `Version ${revision ?? ''}`.trim(),
     ...(model === undefined ? [] : [model])
   ].join(' · ')

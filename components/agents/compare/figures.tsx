@@ -1,7 +1,8 @@
 import type { TurnResult } from '@waystation/protocol/session/comparison.ts'
-import { Fragment, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { callsBetween, lowest, wordsBetween } from './differences.ts'
+import { AnswerDiff } from './answer-diff.tsx'
+import { callsBetween, lowest } from './differences.ts'
 import { callWords, costWords, isOver, timeWords, tokensOf, tokenWords, wordCount } from './result-words.ts'
 
 const figures = [
@@ -55,7 +56,14 @@ export function Figures({ results, at }: { results: readonly TurnResult[]; at: n
           )
         })}
       </dl>
-      {isChanged && showsDiff ? <AnswerDiff before={original.text} after={result.text} /> : null}
+      {isChanged && showsDiff ? (
+        <p
+          data-hook="answer-diff"
+          className="max-h-60 overflow-y-auto border-t px-5 py-3 whitespace-pre-wrap [overflow-wrap:anywhere]"
+        >
+          <AnswerDiff before={original.text} after={result.text} />
+        </p>
+      ) : null}
     </div>
   )
 }
@@ -80,24 +88,3 @@ const Figure = ({ label, best = false, children }: FigureProps) => (
     </dd>
   </>
 )
-
-/** The words that only one of the answers has. */
-function AnswerDiff({ before, after }: { before: string; after: string }) {
-  return (
-    <p
-      data-hook="answer-diff"
-      className="max-h-60 overflow-y-auto border-t px-5 py-3 whitespace-pre-wrap [overflow-wrap:anywhere]"
-    >
-      {wordsBetween(before, after).map(({ sign, text }, index) => {
-        const Tag = sign === '-' ? 'del' : sign === '+' ? 'ins' : Fragment
-        const look = sign === '-' ? 'text-muted' : 'font-semibold decoration-rail'
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text, which never move
-          <Tag key={index} {...(sign === ' ' ? {} : { className: look })}>
-            {text}
-          </Tag>
-        )
-      })}
-    </p>
-  )
-}

@@ -1,13 +1,13 @@
 import type { TestSet } from '@waystation/protocol/agent/test-set.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { sectionHref } from '#components/agents/use-section.ts'
 import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
 import { useRead } from '#components/browser/queries.tsx'
 import { replyTo } from '#components/browser/reply.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
-import { testSetsPath } from './compare-path.ts'
 
 /** Adds a message to one of the agent's test sets, or to a new one. */
 export function AddToTestSet({ agentId, text }: { agentId: string; text: string }) {
@@ -26,7 +26,7 @@ export function AddToTestSet({ agentId, text }: { agentId: string; text: string 
   const create = async () => {
     const body = { name: `Test set ${sets.length + 1}`, messages: [text] }
     const reply = await replyTo(client.call('createTestSet', { path: { agentId }, body }))
-    if (reply.ok) router.push(testSetsPath(agentId, reply.body.id))
+    if (reply.ok) router.push(`/agents/${agentId}${sectionHref('tests', reply.body.id)}`)
     else setNews(changeError(reply))
   }
   return (

@@ -15,7 +15,3 @@ export const trialsIn = (values: readonly string[]): TurnRef[] =>
       return sessionId === '' || messageId === '' ? [] : [{ sessionId, messageId }]
     })
     .slice(0, 2)
-
-/** Returns the path of an agent's test sets, or of one of them. */
-export const testSetsPath = (agentId: string, testSetId?: string) =>
-  `/agents/${agentId}/tests${testSetId === undefined ? '' : `?set=${testSetId}`}`

@@ -8,12 +8,14 @@ export type Offered = {
   models: KnownModels
 }
 
-/** Returns the revisions, and the draft if there is one, as options of a list. The published one is marked. */
-export const revisionOptions = ({ revisions, draft }: Offered): { value: string; label: string }[] => [
-  ...(draft === undefined ? [] : [{ value: 'draft', label: 'Draft' }]),
-  ...revisions.map(({ revision }, index) => ({
-    value: String(revision),
-    label: `Revision ${revision}${index === 0 ? ' (published)' : ''}`
+type Versions = { versions: readonly number[]; hasDraft: boolean }
+
+/** Returns the draft, if there is one, and the versions as options of a list. The published one is marked. */
+export const revisionOptions = ({ versions, hasDraft }: Versions): { value: string; label: string }[] => [
+  ...(hasDraft ? [{ value: 'draft', label: 'Draft' }] : []),
+  ...versions.map((version, index) => ({
+    value: String(version),
+    label: `Version ${version}${index === 0 ? ' (published)' : ''}`
   }))
 ]
 
