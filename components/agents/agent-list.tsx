@@ -133,7 +133,7 @@ function Use({ agent: { sessions, waiting, failed, usedAt } }: { agent: ListedAg
 const usedWords = (age: string): string => (age === 'now' ? 'just now' : `${age} ago`)
 
 function factsOf(agent: ListedAgent): string {
-  const revision = `revision ${agent.revision}`
+  const revision = `version ${agent.revision}`
   if (agent.type === 'external') return `external · ${new URL(agent.external.inputUrl).host} · ${revision}`
   const { model, tools } = agent.chat
   return [

@@ -140,7 +140,7 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
               revisions={history}
               draftVersion={draft.draft?.version}
               mayEdit={me.mayEdit}
-              onRestored={revision => draft.load(`Published as revision ${revision}.`)}
+              onRestored={revision => draft.load(`Published as version ${revision}.`)}
             />
             {sendsOut(agent) && secrets !== undefined ? (
               <AgentSecrets agentId={agent.agentId} external={isExternal} secrets={secrets} />

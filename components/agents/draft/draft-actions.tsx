@@ -26,7 +26,7 @@ export function DraftActions({ draft }: { draft: EditedDraft }) {
           disabled={looking || publishing}
           data-hook="discard-draft"
           title="Discard the draft?"
-          description={`All changes since revision ${draft.draft?.base ?? draft.agent.revision} are lost. The published revision doesn't change.`}
+          description={`All changes since version ${draft.draft?.base ?? draft.agent.revision} are lost. The published version doesn't change.`}
           act="Discard draft"
           onAct={draft.discard}
         >
@@ -44,13 +44,13 @@ export function DraftActions({ draft }: { draft: EditedDraft }) {
       <Dialog
         open={review !== undefined}
         onOpenChange={() => setReview(undefined)}
-        title={`Publish revision ${review?.next ?? ''}?`}
+        title={`Publish version ${review?.next ?? ''}?`}
         description="Sessions switch to this version at their next step, unless pinned. Open requests are not changed."
       >
         {review === undefined ? null : (
           <Form onSubmit={publish} className="mt-2 flex min-w-0 flex-col gap-4">
             <Warnings warnings={review.warnings} />
-            <DiffList changes={review.changes} widens={review.widens} of={`revision ${review.next}`} />
+            <DiffList changes={review.changes} widens={review.widens} of={`version ${review.next}`} />
             <Field
               name="note"
               label="Note (optional)"
@@ -64,7 +64,7 @@ export function DraftActions({ draft }: { draft: EditedDraft }) {
                 disabled={publishing || review.changes.length === 0}
                 data-hook="publish-revision"
               >
-                Publish revision {review.next}
+                Publish version {review.next}
               </Button>
               <Button onClick={() => setReview(undefined)}>Cancel</Button>
             </DialogButtons>

@@ -48,8 +48,8 @@ export function DraftChanges({ draft, mayEdit }: DraftChangesProps) {
       {superseded === undefined ? null : (
         <Notice data-hook="newer-revision" data-revision={superseded}>
           <p className="min-w-0 flex-1 basis-60">
-            Revision {superseded} was published after you started editing. If you keep your changes, all other
-            fields come from that revision.
+            Version {superseded} was published after you started editing. If you keep your changes, all other
+            fields come from that version.
           </p>
           {mayEdit ? (
             <Button onClick={() => void draft.rebase()} data-hook="rebase-draft">

@@ -36,10 +36,10 @@ export function DraftState({ draft: { autosave, changed, draft, agent, ...rest }
     <p
       data-hook="draft-state"
       data-state={state}
-      title={draft === undefined ? undefined : `Based on revision ${draft.base}`}
+      title={draft === undefined ? undefined : `Based on version ${draft.base}`}
       className={`min-w-0 truncate tabular-nums ${['failed', 'refused', 'held'].includes(state) ? 'text-fail' : 'text-muted'}`}
     >
-      {`r${agent.revision} · ${words}`}
+      {`${words} · Version ${agent.revision}`}
       {state === 'refused' ? (
         <Button tone="quiet" data-hook="show-errors" className="ml-2" onClick={() => void rest.isValid()}>
           Show errors

@@ -197,7 +197,7 @@ export function useAgentDraft({ opened, tools, workspaceId, onErrors }: AgentDra
     const { open } = now.current
     const base = baseOf(open)
     if (open.state.revision !== base) {
-      fail(`Revision ${open.state.revision} was published in the meantime. Your draft is still saved.`)
+      fail(`Version ${open.state.revision} was published in the meantime. Your draft is still saved.`)
       return undefined
     }
     const query = { from: base, to: 'draft' } as const
@@ -212,7 +212,7 @@ export function useAgentDraft({ opened, tools, workspaceId, onErrors }: AgentDra
     const body = { base, version: state.version, ...(note.trim() === '' ? {} : { note }) }
     const reply = await replyTo(client.call('publishAgent', { path: { agentId }, body }))
     if (!reply.ok) return refused(reply)
-    await load(`Published as revision ${reply.body.revision}.`)
+    await load(`Published as version ${reply.body.revision}.`)
   }
   const discard = async () => {
     if (state.draft === null) return show(known.open, 'Changes discarded.')
@@ -239,7 +239,7 @@ export function useAgentDraft({ opened, tools, workspaceId, onErrors }: AgentDra
     of.form.reset(mine, { keepDefaultValues: true })
     setOthers(undefined)
     setSaid({
-      text: `Your changes now apply to revision ${newest.revision}. Review them before you publish.`
+      text: `Your changes now apply to version ${newest.revision}. Review them before you publish.`
     })
     router.refresh()
   }

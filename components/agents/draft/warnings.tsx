@@ -5,7 +5,7 @@ export function Warnings({ warnings = [] }: { warnings?: readonly AgentWarning[]
   if (warnings.length === 0) return null
   return (
     <div className="border-l-2 border-l-fail pl-4">
-      <p className="font-semibold">Sessions of this revision can fail:</p>
+      <p className="font-semibold">Sessions of this version can fail:</p>
       <ul aria-label="Warnings" data-hook="warnings" className="list-disc pl-5">
         {warnings.map(({ field, message }) => (
           <li key={field} data-field={field} className="[overflow-wrap:anywhere]">

@@ -12,14 +12,14 @@ import type { Trial } from './use-trial.ts'
  * tools, and follows each saved change.
  */
 export function PromptSize({ trial, draft }: { trial: Trial; draft: EditedDraft }) {
-  const { sessionId, pinned } = trial
+  const { sessionId, exists, pinned } = trial
   const [open, setOpen] = useState(false)
   const version = draft.draft?.version
   useEffectOnChange([open, version], () => void (open && trial.prepare()))
   const query = useRead({
     queryKey: ['draft-prompt', sessionId, pinned],
     queryFn: () => client.call('previewPrompt', { path: { sessionId: sessionId ?? '' }, body: { text: '' } }),
-    enabled: sessionId !== undefined
+    enabled: exists
   })
   const prompt = query.data
   const problem = faultOf(query)

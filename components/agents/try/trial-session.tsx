@@ -32,21 +32,22 @@ export type TrialProps = {
   config: RefObject<HTMLElement | null>
 }
 
-type TrialSessionProps = TrialProps & { sessionId: string; renew: () => Promise<void>; busy: boolean }
+type TrialSessionProps = TrialProps & { sessionId: string }
 
 /** The page belongs to the configuration, and a trial has no page of its own. */
 const can: Capabilities = { ownsPage: false, inspector: false, members: true, tell: false }
 const go = () => undefined
 
 /** The trial session: transcript, pending calls and message field. */
-export function TrialSession({ sessionId, draft, trial, config, renew, busy }: TrialSessionProps) {
+export function TrialSession({ sessionId, draft, trial, config }: TrialSessionProps) {
   const { me } = useWorkspace()
   const latest = useRef(trial)
   latest.current = trial
   const [store] = useState(() =>
     preparing(createSessionStore({ sessionId, client }), sessionId, () => latest.current)
   )
-  useEffect(() => store.start(), [store])
+  const { exists } = trial
+  useEffect(() => (exists ? store.start() : undefined), [store, exists])
   const { agent, of } = draft
   const { chat, displayName } = of.values
   // Part of the session's context, so it changes only with what the session shows.
@@ -99,7 +100,7 @@ export function TrialSession({ sessionId, draft, trial, config, renew, busy }: T
         data-session={sessionId}
         className="relative flex min-h-0 flex-1 flex-col narrow-session"
       >
-        <Head renew={renew} busy={busy} />
+        <Head renew={trial.renew} />
         <ProblemBar />
         <Log target={undefined} />
         <FailedBar />
@@ -110,7 +111,7 @@ export function TrialSession({ sessionId, draft, trial, config, renew, busy }: T
   )
 }
 
-function Head({ renew, busy }: { renew: () => Promise<void>; busy: boolean }) {
+function Head({ renew }: { renew: () => void }) {
   const { store } = useSessionContext()
   const face = useSessionStatus()
   const stoppable = useSessionState(state => canStop(state.transcript))
@@ -130,28 +131,46 @@ function Head({ renew, busy }: { renew: () => Promise<void>; busy: boolean }) {
           Stop
         </Button>
       ) : null}
-      <IconButton
-        label="Start over"
-        data-hook="renew-trial"
-        disabled={busy || isEmpty}
-        onClick={() => void renew()}
-      >
+      <IconButton label="Start over" data-hook="renew-trial" disabled={isEmpty} onClick={renew}>
         <RerunIcon />
       </IconButton>
     </header>
   )
 }
 
-/** Returns a store that runs each message and each rerun on the draft as it is then. A message that cannot run stays. */
+/**
+ * Returns a store that runs each message and each rerun on the draft as it is then. A message that cannot run stays. Until
+ * the session exists, it looks loaded and empty.
+ */
 function preparing(store: SessionStore, sessionId: string, trial: () => Trial): SessionStore {
+  let empty = { of: store.getState(), shown: store.getState() }
+  let stop: (() => void) | undefined
+  const start = () => {
+    stop ??= store.start()
+    return () => {
+      stop?.()
+      stop = undefined
+    }
+  }
   return {
     ...store,
+    start,
+    getState() {
+      const of = store.getState()
+      if (of.loaded || of.gone !== undefined) return of
+      if (empty.of !== of || !empty.shown.loaded)
+        empty = { of, shown: { ...of, loaded: true, connection: 'live' } }
+      return empty.shown
+    },
     send(text, ...rest) {
       void trial()
         .prepare()
         .then(ready => {
-          if (ready) store.send(text, ...rest)
-          else draftMessage(sessionId, ({ text: typed }) => ({ text: typed === '' ? text : typed }))
+          if (!ready)
+            return draftMessage(sessionId, ({ text: typed }) => ({ text: typed === '' ? text : typed }))
+          // The session can be new.
+          start()
+          store.send(text, ...rest)
         })
     },
     rerun: async (...turn) => ((await trial().prepare()) ? store.rerun(...turn) : undefined)

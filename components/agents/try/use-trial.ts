@@ -1,3 +1,4 @@
+import { newKey } from '@waystation/client'
 import { useRef, useState } from 'react'
 import type { EditedDraft } from '#components/agents/draft/use-agent-draft.ts'
 import { client } from '#components/browser/client.ts'
@@ -8,13 +9,14 @@ import { browserStorage } from '#components/browser/storage.ts'
 export type Trial = ReturnType<typeof useTrial>
 
 /**
- * The session in which the user tries the draft. This browser remembers it. The session runs a snapshot, so `prepare`
- * saves the draft and pins the session to it again before a message is sent.
+ * The session in which the user tries the draft. This browser remembers it. It is created with its first message. It
+ * runs a snapshot, so `prepare` saves the draft and pins the session to it again before each message.
  */
 export function useTrial(draft: EditedDraft, workspaceId: string) {
   const { agentId } = draft.agent
   const key = `trial:${workspaceId}:${agentId}`
-  const [sessionId, setSessionId] = useState<string>()
+  const [session, setSession] = useState<{ sessionId: string; exists: boolean }>()
+  const { sessionId } = session ?? {}
   const [fault, setFault] = useState('')
   /** Identifies the configuration that the session is pinned to. */
   const [pinned, setPinned] = useState<string>()
@@ -37,41 +39,43 @@ export function useTrial(draft: EditedDraft, workspaceId: string) {
     const { version, revision, draft: saved } = draft.savedState()
     return { name: `${version}.${revision}`, hasDraft: saved !== null }
   }
-  /** Starts a session on the draft as it is stored. */
-  const start = async (): Promise<boolean> => {
-    setFault('')
+  const create = async (sessionId: string): Promise<boolean> => {
     const { name, hasDraft } = wanted()
     const created = await replyTo(
-      client.sessions.create({ agentId, trial: true, ...(hasDraft ? { revision: 'draft' } : {}) })
+      client.sessions.create({ agentId, sessionId, trial: true, ...(hasDraft ? { revision: 'draft' } : {}) })
     )
     if (!created.ok) return refuse(changeError(created))
-    const { sessionId } = created.body
     browserStorage().set(key, sessionId)
-    setSessionId(sessionId)
+    setSession({ sessionId, exists: true })
     pin(name)
     return true
   }
+  const renew = () => {
+    setFault('')
+    browserStorage().remove(key)
+    setSession({ sessionId: newKey(), exists: false })
+  }
   return {
     sessionId,
+    /** False until the first message, or until the user opens the prompt. */
+    exists: session?.exists === true,
     fault,
     pinned,
-    /** Saves the draft, and starts another session. */
-    renew: async () => (await save()) && start(),
-    /**
-     * Opens the session that this browser remembers, or starts one. Values of the form that are not saved yet do not
-     * matter, because the draft is saved before each message.
-     */
+    /** Starts over with another session. */
+    renew,
+    /** Opens the session that this browser remembers, or another one. */
     open: async () => {
       const known = browserStorage().get<string>(key)
       const found = known === undefined ? undefined : await replyTo(client.session(known).get())
-      if (found?.ok !== true) return start()
-      setSessionId(known)
-      return true
+      if (known !== undefined && found?.ok === true) setSession({ sessionId: known, exists: true })
+      else renew()
     },
     /** Makes the session run the draft as it is now. Returns false if that is not possible, and says why. */
     prepare: async (): Promise<boolean> => {
       setFault('')
-      if (sessionId === undefined || !(await save())) return false
+      if (session === undefined || !(await save())) return false
+      const { sessionId, exists } = session
+      if (!exists) return create(sessionId)
       const { name, hasDraft } = wanted()
       if (pinnedNow.current === name) return true
       const path = { sessionId }

@@ -32,7 +32,7 @@ export function AgentHistory({ agentId, revisions, draftVersion, mayEdit, onRest
   return (
     <section aria-labelledby="history" data-hook="revisions" className="flex flex-col gap-3">
       <h2 id="history" className="border-b pb-2 text-person font-semibold">
-        Revisions
+        Versions
       </h2>
       <ol aria-labelledby="history" className="-mt-3">
         {revisions.map(({ revision, savedBy, savedAt, note, source }) => (
@@ -70,7 +70,7 @@ export function AgentHistory({ agentId, revisions, draftVersion, mayEdit, onRest
         />
       ) : (
         <p data-hook="nothing-to-compare" className="text-muted">
-          This agent has only one revision, so there is nothing to compare yet.
+          This agent has only one version, so there is nothing to compare yet.
         </p>
       )}
     </section>

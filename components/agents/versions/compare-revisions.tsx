@@ -22,7 +22,7 @@ export function CompareRevisions({ agentId, names, version }: CompareRevisionsPr
   )
   return (
     <details data-hook="compare-revisions" onToggle={event => setShown(event.currentTarget.open)}>
-      <summary className="tap cursor-pointer py-1 font-semibold">Compare revisions</summary>
+      <summary className="tap cursor-pointer py-1 font-semibold">Compare versions</summary>
       <div className="flex flex-col gap-3 pt-2">
         <div className="flex flex-wrap gap-x-4 gap-y-2">
           {choice('compare-from', 'From', from, setFrom)}

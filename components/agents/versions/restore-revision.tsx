@@ -32,7 +32,7 @@ export function RestoreRevision({ agentId, revision, base, onRestored }: Restore
   return (
     <>
       <Button
-        aria-label={`Restore revision ${revision}…`}
+        aria-label={`Restore version ${revision}…`}
         onClick={() => setAsked(true)}
         data-hook="restore-revision"
       >
@@ -44,8 +44,8 @@ export function RestoreRevision({ agentId, revision, base, onRestored }: Restore
           setAsked(open)
           setRefusal('')
         }}
-        title={`Restore revision ${revision}?`}
-        description={`Revision ${revision} is published again as revision ${base + 1}. All revisions stay in the history.`}
+        title={`Restore version ${revision}?`}
+        description={`Version ${revision} is published again as version ${base + 1}. All versions stay in the history.`}
       >
         <div className="mt-2 flex min-w-0 flex-col gap-4">
           <Warnings warnings={comparison?.warnings} />
@@ -60,7 +60,7 @@ export function RestoreRevision({ agentId, revision, base, onRestored }: Restore
               onClick={() => void restore()}
               data-hook="confirm"
             >
-              Restore revision {revision}
+              Restore version {revision}
             </Button>
             <Button onClick={() => setAsked(false)}>Cancel</Button>
           </DialogButtons>

@@ -27,14 +27,22 @@ test('a draft is tried beside its fields, each message runs it as it is then, an
   id
 }) => {
   const agentId = id('agent')
+  const created: string[] = []
+  page.on('request', request => {
+    if (request.method() === 'POST' && /sessions(\/operations\/create)?$/.test(request.url()))
+      created.push(request.url())
+  })
   await openAgent({ page, api, agentId })
   await expect(trial(page)).toBeVisible()
   const composer = trial(page).locator('[data-composer]')
   await instructions(page).fill('Be kind.')
+  await isDraftSaved(page)
+  expect(created).toEqual([])
   // The message waits until the draft is saved.
   await composer.fill('say hello there')
   await composer.press('ControlOrMeta+Enter')
   await expect(replies(page)).toContainText('hello there')
+  expect(created).toHaveLength(1)
   expect(await runs(page, api, agentId)).toBe('Be kind.')
   expect(await api('GET', `/api/agents/${agentId}`)).toMatchObject({ revision: 1 })
 
@@ -77,8 +85,8 @@ test('the size of the prompt is shown beside the instructions, with its text and
 }) => {
   await openAgent({ page, api, agentId: id('agent'), config: { tools: [{ name: 'web-fetch' }] } })
   const size = page.getByTestId('prompt-size')
-  await expect(size).toContainText(/\d/)
   await size.locator('summary').first().click()
+  await expect(size).toContainText(/\d/)
   await expect(size).toContainText('Be brief.')
   await expect(size).toContainText('web-fetch')
   await instructions(page).fill('Be kind.')
