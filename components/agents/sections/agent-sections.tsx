@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { ToolChoice } from '#components/agents/agent-form.ts'
 import { ToolsSection } from '#components/agents/tools/tools-section.tsx'
 import type { Section } from '#components/agents/use-section.ts'
+import { FormDetails } from '#components/forms/form-details.tsx'
 import { FormField } from '#components/forms/form-field.tsx'
 import type { KnownModels } from '#components/forms/known-models.ts'
 import { json } from '#components/forms/text-format.ts'
@@ -58,7 +59,18 @@ export function AgentSections({ type, section, prompt, tools, plugins, models, p
       <>
         <ToolsSection tools={tools} />
         {plugins.length === 0 && !hasPlugins ? null : (
-          <FormField name="chat.plugins" as={json} label="Plugins" hint={pluginHint(plugins)} rows={4} mono />
+          <FormDetails summary="Plugins that change turns" summaryClassName="font-semibold">
+            <div className="pt-3">
+              <FormField
+                name="chat.plugins"
+                as={json}
+                label="Plugins as JSON"
+                hint={pluginHint(plugins)}
+                rows={4}
+                mono
+              />
+            </div>
+          </FormDetails>
         )}
       </>
     ),
@@ -75,5 +87,5 @@ export function AgentSections({ type, section, prompt, tools, plugins, models, p
 
 const pluginHint = (plugins: readonly ListedPlugin[]): string => {
   const has = plugins.map(({ name, description }) => (description ? `${name} (${description})` : name))
-  return `In the order in which they run, as JSON: [{"name", "config", "onFailure"}]. Available: ${has.join(', ') || 'none'}.`
+  return `In the order in which they run: [{"name", "config", "onFailure"}]. Available: ${has.join(', ') || 'none'}.`
 }

@@ -5,7 +5,7 @@ import { client } from '#components/browser/client.ts'
 import { useRead } from '#components/browser/queries.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Input } from '#components/ui/input.tsx'
-import { ToolNotes } from './built-in-row.tsx'
+import { LineOf, ToolLine } from './tool-item.tsx'
 import { newTool, toolKinds } from './tool-kinds.ts'
 import { toolGroups, wordsOf } from './tool-words.ts'
 
@@ -23,15 +23,18 @@ type Entry = {
 }
 
 type ToolLibraryProps = {
+  /** True if it is open at first. */
+  opened: boolean
   /** The tools of the server that the agent does not have. */
   tools: readonly ToolChoice[]
   addBuiltIn: (tool: ToolChoice) => void
   addOther: (tool: AgentTool) => void
 }
 
-/** All tools that can be added, by group, with a search. */
-export function ToolLibrary({ tools, addBuiltIn, addOther }: ToolLibraryProps) {
+/** All tools that can be added, by group, with a search. A button opens it. */
+export function ToolLibrary({ opened, tools, addBuiltIn, addOther }: ToolLibraryProps) {
   const [words, setWords] = useState('')
+  const [open, setOpen] = useState(opened)
   const others = useOtherEntries(addOther)
   const all: Entry[] = [
     ...tools.map(tool => ({
@@ -54,58 +57,57 @@ export function ToolLibrary({ tools, addBuiltIn, addOther }: ToolLibraryProps) {
     return entries.length === 0 ? [] : [{ group, entries }]
   })
   return (
-    <section aria-labelledby="tool-library" data-hook="tool-library" className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b pb-2">
-        <h2 id="tool-library" className="text-person font-semibold">
-          Add tools
-        </h2>
-        <Input
-          type="search"
-          aria-label="Search tools"
-          placeholder="Search tools"
-          data-hook="search-tools"
-          value={words}
-          onChange={event => setWords(event.target.value)}
-          // Enter would submit the form.
-          onKeyDown={event => event.key === 'Enter' && event.preventDefault()}
-          className="w-60"
-        />
-      </div>
-      {shown.map(({ group, entries }) => (
-        <div key={group}>
-          <h3 className="pb-1 text-muted">{group}</h3>
-          <ul className="border-t">
-            {entries.map(({ key, name, line, hook, tool, add }) => (
-              <li
-                key={key}
-                data-tool={tool?.name}
-                className="flex items-center gap-4 border-b py-2 hover:bg-panel"
-              >
-                <div className="min-w-0 flex-1">
-                  <p className="gap-x-4 [overflow-wrap:anywhere] mid:grid mid:grid-cols-[176px_minmax(0,1fr)]">
-                    <span className="mr-3 font-mono text-mono font-semibold">{name}</span>
-                    <span className="text-muted">{line}</span>
-                  </p>
-                  {tool === undefined ? null : <ToolNotes tool={tool} />}
-                </div>
-                <Button
-                  tone="quiet"
-                  aria-label={`Add ${name}`}
-                  data-hook={hook}
-                  disabled={tool?.unavailable !== undefined}
-                  onClick={add}
-                >
-                  Add
-                </Button>
-              </li>
-            ))}
-          </ul>
+    <details open={open} data-hook="tool-library" onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary className="tap inline-flex h-[30px] w-fit cursor-pointer list-none items-center rounded-sm border border-rail px-3 font-semibold hover:border-ink [&::-webkit-details-marker]:hidden">
+        Add tools
+      </summary>
+      <div className="mt-3 max-h-[60vh] overflow-y-auto rounded-sm border px-3">
+        <div className="sticky top-0 z-10 bg-ground py-3">
+          <Input
+            type="search"
+            aria-label="Search tools"
+            placeholder="Search tools"
+            data-hook="search-tools"
+            value={words}
+            onChange={event => setWords(event.target.value)}
+            // Enter would submit the form.
+            onKeyDown={event => event.key === 'Enter' && event.preventDefault()}
+            className="w-full"
+          />
         </div>
-      ))}
-      <p role="status" className="text-muted empty:hidden">
-        {shown.length === 0 ? `No tool contains “${words.trim()}”.` : ''}
-      </p>
-    </section>
+        {shown.map(({ group, entries }) => (
+          <div key={group} className="pb-4">
+            <h3 className="border-b pb-1 text-muted">{group}</h3>
+            <ul>
+              {entries.map(({ key, name, line, hook, tool, add }) => (
+                <li
+                  key={key}
+                  data-tool={tool?.name}
+                  className="flex min-h-10 items-center gap-4 border-b py-1.5 last:border-b-0 hover:bg-panel"
+                >
+                  <ToolLine
+                    name={name}
+                    line={tool === undefined ? line : <LineOf tool={tool} line={line} />}
+                  />
+                  <Button
+                    tone="quiet"
+                    aria-label={`Add ${name}`}
+                    data-hook={hook}
+                    disabled={tool?.unavailable !== undefined}
+                    onClick={add}
+                  >
+                    Add
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+        <p role="status" className="pb-3 text-muted empty:hidden">
+          {shown.length === 0 ? `No tool contains “${words.trim()}”.` : ''}
+        </p>
+      </div>
+    </details>
   )
 }
 

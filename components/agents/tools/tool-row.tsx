@@ -1,17 +1,14 @@
 import { type AgentTool, agentToolName } from '@waystation/protocol/agent/agent.ts'
 import { useEffect, useRef, useState } from 'react'
-import { FormDetails } from '#components/forms/form-details.tsx'
 import { amount } from '#components/forms/text-format.ts'
 import { ValueField } from '#components/forms/value-field.tsx'
-import { Button } from '#components/ui/button.tsx'
-import { Labeled } from '#components/ui/field.tsx'
-import { Select } from '#components/ui/select.tsx'
 import { CatalogToolFields } from './catalog-tool-fields.tsx'
 import { HttpToolFields } from './http-tool-fields.tsx'
 import { McpToolFields } from './mcp-tool-fields.tsx'
 import { PluginToolFields } from './plugin-tool-fields.tsx'
 import { fieldsOf, type ToolFieldsProps } from './tool-fields.ts'
-import { kindOf, type ToolKind, toolKinds } from './tool-kinds.ts'
+import { ToolItem } from './tool-item.tsx'
+import { kindOf, type ToolKind } from './tool-kinds.ts'
 
 const fieldsByKind = {
   http: HttpToolFields,
@@ -37,7 +34,6 @@ export function ToolRow({ isNew, showAll, onRemove, faults, ...rest }: ToolRowPr
   const [open] = useState(isNew)
   const Fields = fieldsByKind[kind]
   const field = fieldsOf(props)
-  const label = toolKinds.find(known => known.kind === kind)?.label
   const name = nameOf(props.tool)
   const approval = field<'ask' | 'auto' | undefined>('approval')
   const row = useRef<HTMLLIElement>(null)
@@ -45,77 +41,58 @@ export function ToolRow({ isNew, showAll, onRemove, faults, ...rest }: ToolRowPr
     if (open) row.current?.querySelector<HTMLElement>('input, [role="combobox"]')?.focus()
   }, [open])
   return (
-    <li
+    <ToolItem
       ref={row}
       data-tool-kind={kind}
       onBlur={event => {
         if (!event.currentTarget.contains(event.relatedTarget)) setLeft(true)
       }}
-      className="border-b py-2"
+      name={name}
+      line={lineOf(props.tool)}
+      approval={approval.value ?? defaultApproval(kind)}
+      onApproval={approval.onChange}
+      onRemove={onRemove}
+      opened={open}
     >
-      <FormDetails
-        open={open}
-        summaryClassName="[overflow-wrap:anywhere]"
-        summary={
-          <>
-            <span className="font-mono text-mono font-semibold">{name || 'New tool'}</span>{' '}
-            <span className="text-muted">· {label}</span>
-          </>
-        }
-      >
-        <div className="flex flex-col gap-3 pt-3 pl-5">
-          <Fields {...props} />
-          <div className="grid items-start gap-x-4 gap-y-3 mid:grid-cols-2">
-            <Labeled label="Approval" fault={approval.fault}>
-              {control => (
-                <Select
-                  {...control}
-                  value={approval.value ?? defaultApproval(kind)}
-                  onChange={approval.onChange}
-                  options={approvals}
-                />
-              )}
-            </Labeled>
-            {kind === 'mcp' || kind === 'plugin' ? (
-              <ValueField
-                {...field('timeoutSeconds')}
-                as={amount}
-                label="Timeout (seconds)"
-                hint="Leave empty to use the agent's timeout."
-                inputMode="decimal"
-              />
-            ) : (
-              <ValueField
-                {...field('deadlineSeconds')}
-                as={amount}
-                label="Deadline (seconds)"
-                hint="How long a call stays open. Up to 2592000 (30 days)."
-                inputMode="numeric"
-              />
-            )}
-            {kind === 'catalog' ? null : (
-              <ValueField
-                {...field('duration')}
-                as={amount}
-                label="Steps in the prompt"
-                hint="For how many later steps its results stay in the prompt. Leave empty for all."
-                inputMode="numeric"
-              />
-            )}
-          </div>
-          <Button tone="danger" className="self-start" data-hook="remove-tool" onClick={onRemove}>
-            Remove<span className="sr-only"> {name || 'the new tool'}</span>
-          </Button>
-        </div>
-      </FormDetails>
-    </li>
+      <Fields {...props} />
+      <div className="grid items-start gap-x-4 gap-y-3 mid:grid-cols-2">
+        {kind === 'mcp' || kind === 'plugin' ? (
+          <ValueField
+            {...field('timeoutSeconds')}
+            as={amount}
+            label="Timeout (seconds)"
+            placeholder="the agent's"
+            inputMode="decimal"
+          />
+        ) : (
+          <ValueField
+            {...field('deadlineSeconds')}
+            as={amount}
+            label="Deadline (seconds)"
+            hint="How long a call stays open, up to 30 days."
+            inputMode="numeric"
+          />
+        )}
+        {kind === 'catalog' ? null : (
+          <ValueField
+            {...field('duration')}
+            as={amount}
+            label="Steps in the prompt"
+            hint="For how many later steps its results stay in the prompt."
+            placeholder="all"
+            inputMode="numeric"
+          />
+        )}
+      </div>
+    </ToolItem>
   )
 }
 
-const approvals: { value: 'ask' | 'auto'; label: string }[] = [
-  { value: 'ask', label: 'Ask for approval' },
-  { value: 'auto', label: 'Run automatically' }
-]
+/** Says in one line what a tool of another system is. */
+function lineOf(tool: AgentTool): string {
+  if ('mcp' in tool || 'plugin' in tool) return tool.tools?.join(', ') ?? 'All tools'
+  return 'where' in tool ? (tool.title ?? tool.description) : 'The newest version of the entry'
+}
 
 /** The calls of an HTTP tool run at once if its configuration does not say otherwise. */
 const defaultApproval = (kind: ToolKind) => (kind === 'http' ? 'auto' : 'ask')

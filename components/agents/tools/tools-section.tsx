@@ -1,14 +1,18 @@
 import { AgentTool } from '@waystation/protocol/agent/agent.ts'
+import { httpRequestTool } from '@waystation/protocol/call/tool-names.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useFormState } from 'react-hook-form'
 import type { AgentForm, ToolChoice } from '#components/agents/agent-form.ts'
 import { checkValues } from '#components/forms/check-values.ts'
 import { useFormValue } from '#components/forms/use-form-value.ts'
-import { BuiltInRow } from './built-in-row.tsx'
+import { BuiltInToolFields, SetCount } from './built-in-tool-fields.tsx'
+import { LineOf, ToolItem } from './tool-item.tsx'
+import { kindOf, toolKinds } from './tool-kinds.ts'
 import { ToolLibrary } from './tool-library.tsx'
 import { ToolRow } from './tool-row.tsx'
+import { wordsOf } from './tool-words.ts'
 
-/** The tools of an agent: the chosen ones with their settings, then a library of all others. */
+/** The tools of an agent: a library of all others, then the chosen ones by group, with their settings. */
 export function ToolsSection({ tools }: { tools: readonly ToolChoice[] }) {
   const { value: chosen, onChange: choose } = useFormValue<AgentForm['builtIn']>('builtIn')
   const { value, onChange, fault } = useFormValue<readonly AgentTool[] | undefined>('chat.tools')
@@ -20,11 +24,14 @@ export function ToolsSection({ tools }: { tools: readonly ToolChoice[] }) {
   const [added, setAdded] = useState<number>()
   /** The tool whose row gets the focus, because the button that the user has pressed disappears. */
   const [moved, setMoved] = useState<string>()
+  const opener = () => section.current?.querySelector('summary')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the section is the same
   useEffect(() => {
     if (moved === undefined) return
     const row = section.current?.querySelector(`[data-tool="${CSS.escape(moved)}"]`)
-    const target = row?.querySelector<HTMLElement>('select:enabled, button:enabled')
-    ;(target ?? section.current?.querySelector<HTMLElement>('[data-hook="search-tools"]'))?.focus()
+    const targets = row?.querySelectorAll<HTMLElement>('select:enabled, button:enabled') ?? []
+    const target = [...targets].find(one => one.checkVisibility())
+    ;(target ?? opener())?.focus()
     setMoved(undefined)
   }, [moved])
   const others = Array.isArray(value) ? (value as readonly AgentTool[]) : []
@@ -53,27 +60,43 @@ export function ToolsSection({ tools }: { tools: readonly ToolChoice[] }) {
     setAdded(undefined)
     setRemovals(removals + 1)
     onChange(others.filter((_, other) => other !== index))
-    section.current?.querySelector<HTMLElement>('[data-hook="search-tools"]')?.focus()
+    opener()?.focus()
   }
   const own = known.filter(has)
-  return (
-    <div ref={section} className="flex flex-col gap-8">
-      <fieldset data-hook="other-tools" className="min-w-0">
-        <legend className="w-full border-b pb-2 text-person font-semibold">Chosen tools</legend>
-        {own.length + others.length === 0 ? (
-          <p className="py-2 text-muted">None. The agent can only write messages.</p>
-        ) : (
-          <ul>
-            {own.map(tool => (
-              <BuiltInRow
-                key={tool.name}
-                tool={tool}
-                value={chosen[tool.name] ?? { name: tool.name }}
-                onChange={next => choose({ ...chosen, [tool.name]: next })}
-                onRemove={() => remove(tool.name)}
-              />
-            ))}
-            {others.map((tool, index) => (
+  const rows = [
+    {
+      label: 'Built-in',
+      items: own.map(tool => {
+        const value = chosen[tool.name] ?? { name: tool.name }
+        return (
+          <ToolItem
+            key={tool.name}
+            data-tool={tool.name}
+            data-chosen
+            name={tool.name}
+            line={
+              <>
+                <LineOf tool={tool} line={wordsOf(tool).line} />
+                <SetCount name={tool.name} />
+              </>
+            }
+            approval={tool.alwaysAsked ? 'ask' : (value.approval ?? tool.approval)}
+            onApproval={approval => choose({ ...chosen, [tool.name]: { ...value, approval } })}
+            alwaysAsked={tool.alwaysAsked}
+            onRemove={() => remove(tool.name)}
+            // It requires a setting.
+            opened={tool.name === httpRequestTool}
+          >
+            <BuiltInToolFields tool={tool} />
+          </ToolItem>
+        )
+      })
+    },
+    ...toolKinds.map(({ kind, label }) => ({
+      label,
+      items: others.flatMap((tool, index) =>
+        kindOf(tool) === kind
+          ? [
               <ToolRow
                 // biome-ignore lint/suspicious/noArrayIndexKey: a tool has no ID
                 key={`${removals}.${index}`}
@@ -84,14 +107,15 @@ export function ToolsSection({ tools }: { tools: readonly ToolChoice[] }) {
                 onChange={next => onChange(others.map((other, at) => (at === index ? next : other)))}
                 onRemove={() => removeOther(index)}
               />
-            ))}
-          </ul>
-        )}
-        <p role="alert" data-hook="tools-error" className="pt-2 text-fail empty:hidden">
-          {fault}
-        </p>
-      </fieldset>
+            ]
+          : []
+      )
+    }))
+  ].filter(({ items }) => items.length > 0)
+  return (
+    <div ref={section} className="flex flex-col gap-6">
       <ToolLibrary
+        opened={rows.length === 0}
         tools={known.filter(tool => !has(tool))}
         addBuiltIn={({ name, approval }) => {
           choose({ ...chosen, [name]: { name, approval } })
@@ -102,6 +126,24 @@ export function ToolsSection({ tools }: { tools: readonly ToolChoice[] }) {
           onChange([...others, tool])
         }}
       />
+      <fieldset data-hook="other-tools" className="flex min-w-0 flex-col gap-6">
+        <legend className="sr-only">Chosen tools</legend>
+        {rows.length === 0 ? (
+          <p className="text-muted">No tools yet. The agent can only write messages.</p>
+        ) : null}
+        {rows.map(({ label, items }) => (
+          <div key={label}>
+            <h2 className="flex items-baseline gap-2 border-b pb-2 text-person font-semibold">
+              {label}
+              <span className="text-ui font-normal text-muted tabular-nums">{items.length}</span>
+            </h2>
+            <ul>{items}</ul>
+          </div>
+        ))}
+        <p role="alert" data-hook="tools-error" className="text-fail empty:hidden">
+          {fault}
+        </p>
+      </fieldset>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { type Api, expect, type Page, test } from '#tests/browser/test.ts'
 import { expectAccessible, expectAccessibleNow } from '#tests/support/browser/expect-accessible.ts'
-import { isDraftSaved, openAgent, openProposal, openSection, startSession } from './open-agent.ts'
+import { addTool, isDraftSaved, openAgent, openProposal, openSection, startSession } from './open-agent.ts'
 
 type Context = { page: Page; api: Api; agentId: string }
 
@@ -14,7 +14,7 @@ async function openDraft({ page, api, agentId }: Context) {
   await page.reload()
   await page.locator('[name="chat.instructions"]').fill(`${long}\nThird.`)
   await openSection(page, 'tools')
-  await page.locator('[data-tool="client-info"]').getByTestId('add-tool').click()
+  await addTool(page, 'client-info')
   await isDraftSaved(page)
 }
 

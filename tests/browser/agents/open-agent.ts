@@ -15,6 +15,13 @@ export async function openAgent({ page, api, agentId, config = {} }: Options): P
 /** Opens a section of the agent that the page shows. */
 export const openSection = (page: Page, section: string) => page.getByTestId(`section-${section}`).click()
 
+/** Adds a tool of the server on the page of an agent. */
+export async function addTool(page: Page, name: string): Promise<void> {
+  const library = page.getByTestId('tool-library')
+  if ((await library.getAttribute('open')) === null) await library.locator('summary').click()
+  await page.locator(`[data-tool="${name}"]`).getByTestId('add-tool').click()
+}
+
 /** Waits until the page has saved the form as a draft. */
 export const isDraftSaved = (page: Page) =>
   expect(page.getByTestId('draft-state')).toHaveAttribute('data-state', 'saved')

@@ -46,7 +46,7 @@ test('an editor adds an HTTP tool with arguments, sees what is missing at its fi
   ])
   await row.getByTestId('remove-tool').click()
   await expect(row).toHaveCount(0)
-  await expect(page.getByTestId('search-tools')).toBeFocused()
+  await expect(page.getByTestId('tool-library').locator('summary')).toBeFocused()
 })
 
 test('a tool of the server is found by what it does, added and removed by keyboard, and the focus stays with it', async ({

@@ -30,7 +30,7 @@ test('texts for saving, reviewing, publishing and discarding a draft', async ({ 
   })
   await page.getByTestId('tool-calling').selectOption('Prompted (for models without tool support)')
   await openSection(page, 'tools')
-  await page.locator('[data-tool="web-fetch"] select').selectOption('Run automatically')
+  await page.locator('[data-tool="web-fetch"] select').selectOption('Automatic')
   await isDraftSaved(page)
   await expect(page.getByTestId('draft-state')).toHaveText(/^Draft saved \d+:\d\d · Version 1$/)
   await expect(page.getByTestId('discard-draft')).toHaveText('Discard…')

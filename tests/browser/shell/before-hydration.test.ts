@@ -92,6 +92,7 @@ test.describe('before the scripts of a page have loaded', () => {
     const release = await delayScripts(page)
     const navigation = open('tools')
     await page.locator('[data-tool="web-fetch"]').getByRole('combobox').selectOption('auto')
+    await page.getByTestId('tool-library').locator('summary').click()
     await page.locator('[data-tool="client-info"]').getByTestId('add-tool').click()
     await page.locator('[data-tool="ask-question"]').getByTestId('add-tool').click()
     await expect(aliveMark(page)).toHaveCount(0)

@@ -23,6 +23,7 @@ test('003-19: the tool of the README is given to an agent, asks for approval, an
     await page.getByTestId('continue-as-local-owner').click()
     await page.waitForURL(/\/sessions\/welcome$/)
     await page.goto(`${server.url}/agents/guide?section=tools`)
+    await page.getByTestId('tool-library').locator('summary').click()
     const tool = page.locator('[data-tool="refund-order"]')
     await expect(tool.getByTestId('tool-source')).toContainText(file)
     await tool.getByTestId('add-tool').click()

@@ -1,0 +1,84 @@
+import type { ComponentProps, ReactNode } from 'react'
+import type { ToolChoice } from '#components/agents/agent-form.ts'
+import { FormDetails } from '#components/forms/form-details.tsx'
+import { IconButton } from '#components/ui/button.tsx'
+import { ChevronIcon, CloseIcon } from '#components/ui/icons.tsx'
+import { Select } from '#components/ui/select.tsx'
+
+const approvals: { value: 'ask' | 'auto'; label: string }[] = [
+  { value: 'auto', label: 'Automatic' },
+  { value: 'ask', label: 'Ask first' }
+]
+
+type ToolItemProps = ComponentProps<'li'> & {
+  name: string
+  line: ReactNode
+  approval: 'ask' | 'auto'
+  onApproval: (approval: 'ask' | 'auto') => void
+  /** True if a call cannot run without an approval. */
+  alwaysAsked?: boolean | undefined
+  onRemove: () => void
+  /** True if the settings are open at first. */
+  opened?: boolean
+  /** The settings. */
+  children: ReactNode
+}
+
+/** A chosen tool in one row: what it does, if its calls need approval, and settings that open on demand. */
+export function ToolItem(props: ToolItemProps) {
+  const { name, line, approval, onApproval, alwaysAsked, onRemove, opened = false, children, ...li } = props
+  return (
+    <li {...li} className="relative border-b">
+      <FormDetails
+        open={opened}
+        data-hook="tool-settings"
+        className="group/tool"
+        summaryClassName="flex min-h-10 max-w-[calc(100%-160px)] min-w-[calc(100%-160px)] list-none items-center gap-2 py-1.5 hover:bg-panel [&::-webkit-details-marker]:hidden"
+        summary={
+          <>
+            <span className="shrink-0 text-muted group-open/tool:rotate-90">
+              <ChevronIcon />
+            </span>
+            <ToolLine name={name || 'New tool'} line={line} />
+          </>
+        }
+      >
+        <div className="flex flex-col gap-3 pt-2 pb-4 pl-6">{children}</div>
+      </FormDetails>
+      <div className="absolute top-[5px] right-0 flex items-center gap-1">
+        <Select
+          aria-label={`Approval for ${name || 'the new tool'}`}
+          value={approval}
+          disabled={alwaysAsked === true}
+          onChange={onApproval}
+          options={approvals}
+          className="w-27 border-transparent bg-transparent hover:border-rail"
+        />
+        <IconButton label={`Remove ${name || 'the new tool'}`} data-hook="remove-tool" onClick={onRemove}>
+          <CloseIcon />
+        </IconButton>
+      </div>
+    </li>
+  )
+}
+
+/** The name of a tool and, in the same line, what it does. */
+export const ToolLine = ({ name, line }: { name: string; line: ReactNode }) => (
+  <span className="grid min-w-0 flex-1 items-baseline gap-x-3 mid:grid-cols-[148px_minmax(0,1fr)]">
+    <span className="font-mono text-mono font-semibold [overflow-wrap:anywhere]">{name}</span>
+    <span className="min-w-0 text-muted mid:truncate mid:has-[.text-fail]:whitespace-normal">{line}</span>
+  </span>
+)
+
+/** The purpose and the origin of a tool of the server, or the reason why this server cannot run it. */
+export const LineOf = ({ tool: { source, unavailable }, line }: { tool: ToolChoice; line: string }) =>
+  unavailable === undefined ? (
+    <>
+      {line}
+      {source === undefined ? null : <span data-hook="tool-source"> From {source}</span>}
+    </>
+  ) : (
+    <span data-hook="tool-unavailable" className="text-fail">
+      {unavailable}
+    </span>
+  )
