@@ -132,7 +132,7 @@ export function ComparePage({ turns, agent, offered, title }: ComparePageProps) 
         >
           <span className="max-w-60 truncate">‹ {title}</span>
         </Link>
-        <h1 className="min-w-0 flex-1 truncate text-title font-semibold">Compare</h1>
+        <h1 className="min-w-32 flex-1 truncate text-title font-semibold">Compare</h1>
         {mayRun && text !== '' ? <AddToTestSet agentId={agent.agentId} text={text} /> : null}
         {mayRun && form === null && turns.length < 3 ? (
           <Button

@@ -1,6 +1,5 @@
 import type { TurnResult } from '@waystation/protocol/session/comparison.ts'
-import { type ReactNode, useState } from 'react'
-import { Button } from '#components/ui/button.tsx'
+import type { ReactNode } from 'react'
 import { AnswerDiff } from './answer-diff.tsx'
 import { callsBetween, lowest } from './differences.ts'
 import { callWords, costWords, isOver, timeWords, tokensOf, tokenWords, wordCount } from './result-words.ts'
@@ -12,40 +11,20 @@ const figures = [
 ]
 
 /**
- * The result of the turn at a position among the compared turns. All but the first name the differences to the first,
+ * The result of the turn at a position among the compared turns. All but the first show the differences to the first,
  * and the lowest figures are marked.
  */
 export function Figures({ results, at }: { results: readonly TurnResult[]; at: number }) {
-  const [showsDiff, setShowsDiff] = useState(false)
   const [[original], result] = [results, results[at]]
   if (original === undefined || result === undefined) return null
   const over = isOver(result) && isOver(original)
-  const isChanged = at > 0 && over && result.text !== original.text
+  const isOther = (one: TurnResult) => isOver(one) && isOver(original) && one.text !== original.text
+  const changed = results.find(isOther)
+  const answer = at === 0 ? wordCount(result) : over ? (isOther(result) ? 'Changed' : 'Same') : '…'
   return (
     <div className="shrink-0 border-b">
-      <dl data-hook="figures" className="grid grid-cols-[64px_minmax(0,1fr)] gap-x-4 gap-y-1 px-5 py-3">
-        <Figure label="Answer">
-          {at === 0 ? (
-            wordCount(result)
-          ) : !over ? (
-            '…'
-          ) : isChanged ? (
-            <>
-              Changed{' '}
-              <Button
-                tone="quiet"
-                data-hook="show-diff"
-                aria-expanded={showsDiff}
-                onClick={() => setShowsDiff(!showsDiff)}
-              >
-                {showsDiff ? 'Hide words' : 'Show words'}
-              </Button>
-            </>
-          ) : (
-            'Same'
-          )}
-        </Figure>
-        <Figure label="Calls">{at > 0 && !over ? '…' : callsOf(original, result, at)}</Figure>
+      <dl data-hook="figures" className="grid grid-cols-4 gap-x-4 gap-y-2 px-5 py-3">
+        <Figure label="Answer">{answer}</Figure>
         {figures.map(({ label, best, value, words }) => {
           const isBest = results.every(isOver) && lowest(results.map(value)).includes(at)
           return (
@@ -55,15 +34,21 @@ export function Figures({ results, at }: { results: readonly TurnResult[]; at: n
             </Figure>
           )
         })}
+        <Figure label="Calls">{at > 0 && !over ? '…' : callsOf(original, result, at)}</Figure>
       </dl>
-      {isChanged && showsDiff ? (
+      {changed === undefined ? null : (
+        // As high in each column, so that the transcripts below stay side by side.
         <p
           data-hook="answer-diff"
-          className="max-h-60 overflow-y-auto border-t px-5 py-3 whitespace-pre-wrap [overflow-wrap:anywhere]"
+          className="h-26 overflow-y-auto border-t px-5 py-3 whitespace-pre-wrap [overflow-wrap:anywhere]"
         >
-          <AnswerDiff before={original.text} after={result.text} />
+          {at === 0 ? (
+            <AnswerDiff before={original.text} after={changed.text} only="before" />
+          ) : (
+            <AnswerDiff before={original.text} after={result.text} only="after" />
+          )}
         </p>
-      ) : null}
+      )}
     </div>
   )
 }
@@ -77,7 +62,7 @@ function callsOf(original: TurnResult, result: TurnResult, at: number): string {
 type FigureProps = { label: string; best?: boolean; children: ReactNode }
 
 const Figure = ({ label, best = false, children }: FigureProps) => (
-  <>
+  <div className="min-w-0 last:col-span-full last:flex last:gap-x-4">
     <dt className="text-muted">{label}</dt>
     <dd
       data-hook={`figure-${label.toLowerCase()}`}
@@ -86,5 +71,5 @@ const Figure = ({ label, best = false, children }: FigureProps) => (
     >
       {children}
     </dd>
-  </>
+  </div>
 )

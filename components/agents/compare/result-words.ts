@@ -6,7 +6,7 @@ import type { CallChange } from './differences.ts'
 export function ranOnWords({ revision, model }: TurnResult, pinned?: number | undefined): string {
   const ran = revision ?? pinned
   const name = ran === undefined ? 'Original' : ran < 0 ? 'Draft' : `Version ${revisionName(ran)}`
-  return model === undefined ? name : `${name} · ${model}`
+  return model === undefined || model === 'default' ? name : `${name} · ${model}`
 }
 
 export const stateWords: Record<TurnResult['state'], string> = {

@@ -57,7 +57,6 @@ test('a message runs on the draft beside the original, is answered there, and th
   })
   await expect(trial.getByTestId('turn-state')).toHaveAttribute('data-state', 'done')
   await expect(trial.getByTestId('figure-calls')).toContainText('ask-question')
-  await trial.getByTestId('show-diff').click()
   await expect(trial.getByTestId('answer-diff').locator('ins').first()).toBeVisible()
   await page.reload()
   await expect(columns(page).nth(1).getByTestId('figure-calls')).toContainText('ask-question')
