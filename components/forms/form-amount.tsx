@@ -10,15 +10,17 @@ export type FormAmountProps = {
   hint?: ReactNode
   /** The word after the number, such as "seconds". */
   unit: string
-  /** The default: a number, or the meaning of an empty field. */
-  placeholder: string
+  /** The default if the field is empty: a number, or what it means. */
+  placeholder?: string
+  /** The default, for a field that is never empty. */
+  standard?: number
   as?: TextFormat
 }
 
 /** A number of the form around it with its unit, and a button that brings back the default. */
-export function FormAmount({ label, unit, as = amount, ...props }: FormAmountProps) {
+export function FormAmount({ label, unit, standard, as = amount, ...props }: FormAmountProps) {
   const field = useFormValue<unknown>(props.name)
-  const isUnset = (field.value ?? undefined) === undefined
+  const isDefault = (field.value ?? standard) === standard
   return (
     <ValueField
       {...props}
@@ -35,16 +37,16 @@ export function FormAmount({ label, unit, as = amount, ...props }: FormAmountPro
         <>
           <span aria-hidden="true" className="text-muted">
             {unit}
-            {isUnset && Number(props.placeholder) > 0 ? ' · default' : ''}
+            {isDefault && Number(props.placeholder) > 0 ? ' · default' : ''}
           </span>
-          {isUnset ? null : (
+          {isDefault ? null : (
             <Button
               tone="quiet"
               data-hook="reset-amount"
               onClick={({ currentTarget }) => {
                 // The button disappears with the focus.
                 currentTarget.parentElement?.querySelector('input')?.focus()
-                field.onChange(as.parse(''))
+                field.onChange(standard ?? as.parse(''))
               }}
             >
               Reset<span className="sr-only"> {label}</span>

@@ -1,30 +1,49 @@
+import { ChatConfig } from '@waystation/protocol/agent/agent.ts'
+import type { ReactNode } from 'react'
+import { FieldRows } from '#components/forms/field-rows.tsx'
+import { FormAmount } from '#components/forms/form-amount.tsx'
 import { FormCheckbox } from '#components/forms/form-checkbox.tsx'
-import { FormField } from '#components/forms/form-field.tsx'
 import { OobPolicyFields } from '#components/forms/oob-policy-fields.tsx'
 import { amount, type TextFormat } from '#components/forms/text-format.ts'
 import { ToolSettingFields } from '#components/forms/tool-setting-fields.tsx'
 import { Section } from '#components/ui/section.tsx'
 
+const { limits } = ChatConfig.parse({})
+
 /** The limits, timeouts and retries of a chat agent. */
 export const ChatLimits = () => (
   <>
     <Section title="Each turn">
-      <div className="grid items-start gap-4 mid:grid-cols-3">
-        <FormField name="chat.limits.stepsPerTurn" as={amount} label="Steps" inputMode="numeric" />
-        <FormField name="chat.limits.usdPerTurn" as={amount} label="Spending (US$)" inputMode="decimal" />
-        <FormField
-          name="chat.limits.contextTokens"
-          as={amount}
-          label="Context (tokens)"
-          inputMode="numeric"
-        />
-      </div>
+      <Below>
+        <FieldRows>
+          <FormAmount
+            name="chat.limits.stepsPerTurn"
+            label="Steps"
+            unit="steps"
+            standard={limits.stepsPerTurn}
+          />
+          <FormAmount
+            name="chat.limits.usdPerTurn"
+            label="Spending"
+            unit="US$"
+            standard={limits.usdPerTurn}
+          />
+          <FormAmount
+            name="chat.limits.contextTokens"
+            label="Context"
+            unit="tokens"
+            standard={limits.contextTokens}
+          />
+        </FieldRows>
+      </Below>
       <FormCheckbox name="chat.compaction" on="model" off="words" fallback="model">
         Summarize older messages when the context is full (otherwise they are trimmed)
       </FormCheckbox>
     </Section>
     <Section title="Timeouts and retries" hook="agent-timeouts">
-      <ToolSettingFields name="chat.toolSettings" placeholder={() => 'workspace default'} />
+      <Below>
+        <ToolSettingFields name="chat.toolSettings" placeholder={() => 'default'} />
+      </Below>
     </Section>
   </>
 )
@@ -32,18 +51,24 @@ export const ChatLimits = () => (
 /** The policy for out-of-band messages of an agent of either type. */
 export const OutOfBand = () => (
   <Section title="Signals">
-    <div className="grid items-start gap-4 mid:grid-cols-3">
-      <OobPolicyFields inherits />
-      <FormField
-        name="outOfBand.ttlSeconds"
-        as={ttl}
-        label="Expire after (seconds)"
-        hint="Up to 2592000 (30 days), or never."
-        placeholder="workspace default"
-      />
-    </div>
+    <Below>
+      <FieldRows>
+        <OobPolicyFields inherits />
+        <FormAmount
+          name="outOfBand.ttlSeconds"
+          as={ttl}
+          label="Expire after"
+          unit="s"
+          hint="Up to 2592000 (30 days), or never."
+          placeholder="default"
+        />
+      </FieldRows>
+    </Below>
   </Section>
 )
+
+/** Rows below the heading of a section, which has a line already. */
+const Below = ({ children }: { children: ReactNode }) => <div className="-mt-3 *:border-t-0">{children}</div>
 
 /** A number of seconds, or `never` for null. */
 const ttl: TextFormat = {

@@ -1,6 +1,7 @@
 import type { AnswerPolicy, AnswerRole } from '@waystation/protocol/call/answer-policy.ts'
 import { useFormValue } from '#components/forms/use-form-value.ts'
 import { Checkbox } from '#components/ui/checkbox.tsx'
+import { RadioList } from '#components/ui/radio-list.tsx'
 
 /** A member of the workspace, as listed for selection. */
 export type Person = { userId: string; name: string; role: string }
@@ -28,35 +29,45 @@ export function WhoMayAnswer({ people }: { people: readonly Person[] }) {
   return (
     <fieldset data-hook="answerers" className="min-w-0">
       <legend className="w-full border-b pb-2 text-person font-semibold">Answer permissions</legend>
-      <p className="py-2 text-muted">
-        {nobody
-          ? 'Owners, editors and operators can answer approvals and questions. To limit this, select roles or people.'
-          : "Only the selected roles and people can answer approvals and questions. Pending requests don't change."}
-      </p>
-      <div className="grid gap-x-6 mid:grid-cols-2">
-        <div className="py-2">
-          {roles.map(({ role, label }) => (
-            <Tick
-              key={role}
-              hook={`answer-${role}`}
-              label={label}
-              checked={answer.roles.includes(role)}
-              onChange={() => change({ roles: toggled(answer.roles, role) })}
-            />
-          ))}
+      <RadioList
+        legend="Answers to approvals and questions"
+        hideLegend
+        name="answerers"
+        value={nobody ? 'anyone' : 'only'}
+        onChange={choice => change({ roles: choice === 'only' ? ['owner'] : [], people: [] })}
+        options={[
+          { value: 'anyone', label: 'Anyone', hint: 'Owners, editors and operators.' },
+          { value: 'only', label: 'Only …', hint: "Some roles and people. Pending requests don't change." }
+        ]}
+        className="flex flex-col gap-2 py-3"
+        itemClassName="items-baseline"
+      />
+      {nobody ? null : (
+        <div className="grid gap-x-6 pl-6 mid:grid-cols-2">
+          <div className="pb-2">
+            {roles.map(({ role, label }) => (
+              <Tick
+                key={role}
+                hook={`answer-${role}`}
+                label={label}
+                checked={answer.roles.includes(role)}
+                onChange={() => change({ roles: toggled(answer.roles, role) })}
+              />
+            ))}
+          </div>
+          <div className="max-h-40 overflow-y-auto pb-2">
+            {choosable.map(({ userId, name, role }) => (
+              <Tick
+                key={userId}
+                label={name}
+                note={role}
+                checked={answer.people.includes(userId)}
+                onChange={() => change({ people: toggled(answer.people, userId) })}
+              />
+            ))}
+          </div>
         </div>
-        <div className="max-h-40 overflow-y-auto py-2">
-          {choosable.map(({ userId, name, role }) => (
-            <Tick
-              key={userId}
-              label={name}
-              note={role}
-              checked={answer.people.includes(userId)}
-              onChange={() => change({ people: toggled(answer.people, userId) })}
-            />
-          ))}
-        </div>
-      </div>
+      )}
       <div className="border-t py-2">
         <Tick
           hook="answer-not-asker"
