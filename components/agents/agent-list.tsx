@@ -95,8 +95,7 @@ function AgentRow({ agent }: { agent: ListedAgent }) {
             </span>
           ) : null}
         </p>
-        {description ? <p className="line-clamp-2">{description}</p> : null}
-        <p className="truncate text-muted">{factsOf(agent)}</p>
+        <p className="truncate text-muted">{description ?? agentId}</p>
       </div>
       <Use agent={agent} />
       <div className="relative z-10 -mr-2 flex items-center gap-1">
@@ -111,21 +110,21 @@ function AgentRow({ agent }: { agent: ListedAgent }) {
   )
 }
 
-/** How many sessions an agent has, how many of them wait or failed, and when it was used last. */
-function Use({ agent: { sessions, waiting, failed, usedAt } }: { agent: ListedAgent }) {
+/** How many sessions an agent has, how many of them wait or failed, when it was used last, and its configuration. */
+function Use({ agent }: { agent: ListedAgent }) {
   const now = useNow()
+  const { sessions, waiting, failed, usedAt } = agent
   return (
-    <p className="flex flex-wrap gap-x-4 text-muted tabular-nums mid:w-60 mid:flex-col mid:items-end">
+    <p className="flex flex-wrap gap-x-4 text-muted tabular-nums mid:w-72 mid:flex-col mid:items-end">
       <span>
         {sessions === 0 ? 'No sessions' : `${sessions} ${sessions === 1 ? 'session' : 'sessions'}`}
         {waiting > 0 ? <span className="font-semibold"> · {waiting} waiting</span> : null}
         {failed > 0 ? <span className="text-fail"> · {failed} failed</span> : null}
+        {usedAt === null || now === undefined ? null : (
+          <time dateTime={usedAt}> · {usedWords(age(usedAt, now))}</time>
+        )}
       </span>
-      {usedAt === null ? null : (
-        <span>
-          Last used <time dateTime={usedAt}>{now === undefined ? '' : usedWords(age(usedAt, now))}</time>
-        </span>
-      )}
+      <span className="max-w-full mid:truncate">{factsOf(agent)}</span>
     </p>
   )
 }
@@ -133,12 +132,12 @@ function Use({ agent: { sessions, waiting, failed, usedAt } }: { agent: ListedAg
 const usedWords = (age: string): string => (age === 'now' ? 'just now' : `${age} ago`)
 
 function factsOf(agent: ListedAgent): string {
-  const revision = `version ${agent.revision}`
-  if (agent.type === 'external') return `external · ${new URL(agent.external.inputUrl).host} · ${revision}`
+  const version = `version ${agent.revision}`
+  if (agent.type === 'external') return `external · ${new URL(agent.external.inputUrl).host} · ${version}`
   const { model, tools } = agent.chat
   return [
     model === 'default' ? 'default model' : model,
     `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`,
-    revision
+    version
   ].join(' · ')
 }

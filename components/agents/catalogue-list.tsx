@@ -9,6 +9,7 @@ import { Link } from '#components/workspace/link.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { factsOf } from './catalogue-words.ts'
+import { wordsOf } from './tools/tool-words.ts'
 
 type Shown = 'all' | 'tool' | 'skill' | 'own' | 'archived'
 
@@ -86,25 +87,20 @@ function EntryRow({ item }: { item: CatalogueItem }) {
   return (
     <li
       data-entry={item.slug}
-      className="relative isolate grid gap-x-8 border-b py-3 before:absolute before:inset-y-0 before:-inset-x-3 before:-z-10 hover:before:bg-panel mid:grid-cols-[minmax(0,1fr)_auto] mid:items-center"
+      className="relative grid min-h-10 items-baseline gap-x-4 border-b px-2 py-2 hover:bg-panel mid:grid-cols-[200px_minmax(0,1fr)_auto_72px]"
     >
-      <div className="min-w-0 [overflow-wrap:anywhere]">
-        <p className="flex flex-wrap items-center gap-x-2">
-          {/* The link covers the row. */}
-          <Link
-            href={`/catalogue/${encodeURIComponent(item.slug)}`}
-            className="text-person font-semibold no-underline after:absolute after:inset-0"
-          >
-            {item.name}
-          </Link>
-          {item.own ? (
-            <span className="rounded-sm border border-rail px-1.5 text-mono text-muted">Own</span>
-          ) : null}
-        </p>
-        <p className="line-clamp-2 max-w-[80ch]">{item.description}</p>
-        <p className="text-muted">{factsOf(item)}</p>
-      </div>
-      <p className="text-muted tabular-nums">
+      {/* The link covers the row. */}
+      <Link
+        href={`/catalogue/${encodeURIComponent(item.slug)}`}
+        className="font-mono text-mono font-semibold no-underline [overflow-wrap:anywhere] after:absolute after:inset-0"
+      >
+        {item.name}
+      </Link>
+      <p className="line-clamp-2 mid:truncate">
+        {wordsOf({ name: item.slug, description: item.description ?? '' }).line}
+      </p>
+      <p className="text-muted max-mid:hidden">{factsOf(item)}</p>
+      <p className="text-muted tabular-nums mid:text-right">
         {agents === 0 ? 'No agents' : `${agents} ${agents === 1 ? 'agent' : 'agents'}`}
       </p>
     </li>

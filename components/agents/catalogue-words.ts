@@ -14,8 +14,9 @@ const places: Record<NonNullable<CatalogueItem['where']>, string> = {
  * Returns the facts of an entry in one line: "greet · tool · v2 · runs on an external service". The slug is left out if
  * it is also the name.
  */
-export const factsOf = ({ slug, name, kind, version, where, source, archived }: CatalogueItem): string =>
+export const factsOf = ({ slug, name, kind, version, where, source, own, archived }: CatalogueItem): string =>
   [
+    ...(own ? ['own'] : []),
     ...(slug === name ? [] : [slug]),
     kinds[kind],
     ...(version === undefined ? [] : [version]),

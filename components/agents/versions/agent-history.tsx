@@ -40,9 +40,9 @@ export function AgentHistory({ agentId, revisions, draftVersion, mayEdit, onRest
             key={revision}
             data-revision={revision}
             data-source={source}
-            className="grid min-h-9 grid-cols-[32px_minmax(0,1fr)_auto] items-center gap-x-4 border-b py-1"
+            className="grid min-h-9 grid-cols-[88px_minmax(0,1fr)_auto] items-center gap-x-4 border-b py-1"
           >
-            <span className="font-mono text-mono">{revision}</span>
+            <span className="font-semibold tabular-nums">Version {revision}</span>
             <div className="min-w-0">
               <p className="flex flex-wrap gap-x-3">
                 <span className="min-w-0 truncate">{savedBy}</span>
