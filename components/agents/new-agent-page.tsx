@@ -1,6 +1,6 @@
 'use client'
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
-import { useRouter } from 'next/navigation'
+import { useRouter, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
@@ -47,8 +47,14 @@ export function NewAgentPage({ tools, models }: NewAgentPageProps) {
     const reply = agentId === '' ? undefined : await replyTo(client.agents.get(agentId))
     if (reply?.ok === false) return setSaid(changeError(reply))
     const { displayName, agentId: id } = form.getValues()
-    form.reset({ ...formOf(reply?.body, tools), displayName, agentId: id })
+    const copied = reply && { displayName: `${reply.body.displayName.slice(0, 70)} (copy)` }
+    form.reset({ ...formOf(reply?.body, tools), displayName, agentId: id, ...(displayName === '' && copied) })
   }
+  const from = useSearchParams().get('from')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only once
+  useEffect(() => {
+    if (from !== null) void copy(from)
+  }, [])
   const make = async (values: AgentForm) => {
     const reply = await replyTo(client.agents.create(configOf(values, undefined, tools)))
     setSaid(reply.ok ? '' : of.showErrors(reply))
@@ -58,7 +64,7 @@ export function NewAgentPage({ tools, models }: NewAgentPageProps) {
     <Page title="New agent" above={{ href: '/agents', label: 'Agents' }}>
       {me.mayEdit ? (
         <SchemaForm of={of} onSubmit={make} className="flex flex-col gap-8">
-          <Group title="Agent">
+          <Group title="Agent" columns>
             <FormField name="displayName" label="Name" required />
             <FormField
               name="agentId"
@@ -69,7 +75,7 @@ export function NewAgentPage({ tools, models }: NewAgentPageProps) {
               mono
             />
           </Group>
-          <Group title="Start">
+          <Group title="Start" columns>
             <Labeled label="Start from">
               {control => (
                 <Select
@@ -131,10 +137,10 @@ export function NewAgentPage({ tools, models }: NewAgentPageProps) {
 }
 
 /** A group of fields, beside its heading on wide screens. */
-const Group = ({ title, children }: { title: string; children: ReactNode }) => (
+const Group = ({ title, columns, children }: { title: string; columns?: boolean; children: ReactNode }) => (
   <section className="grid items-start gap-x-8 gap-y-3 border-b pb-8 split:grid-cols-[240px_minmax(0,1fr)]">
     <h2 className="text-person font-semibold">{title}</h2>
-    <div className="flex min-w-0 flex-col gap-4">{children}</div>
+    <div className={`grid min-w-0 items-start gap-4 ${columns ? 'mid:grid-cols-2' : ''}`}>{children}</div>
   </section>
 )
 
@@ -161,9 +167,9 @@ function AgentType() {
         { value: 'chat', label: 'Chat', hint: 'A model replies and calls tools.' },
         { value: 'external', label: 'External', hint: 'Your own service replies, now or later.' }
       ]}
-      className="grid gap-x-4 mid:grid-cols-2"
+      className="flex flex-col gap-1"
       legendClassName="pb-1 font-semibold"
-      itemClassName="items-baseline py-1"
+      itemClassName="items-baseline"
     />
   )
 }

@@ -558,14 +558,17 @@ test('a copy of an agent has its published configuration and an ID of its own', 
   const agentId = id('original')
   await openAgent({ page, api, agentId })
   await page.goto('/agents')
-  for (const copy of [`${agentId}-copy`, `${agentId}-copy-2`]) {
-    await page.locator(`[data-agent="${agentId}"]`).getByTestId('agent-menu').click()
-    await page.getByTestId('duplicate-agent').click()
-    await page.waitForURL(`**/agents/${copy}`)
-    expect(await api<Stored>('GET', `/api/agents/${copy}`)).toMatchObject({
-      revision: 1,
-      chat: (await api<Stored>('GET', `/api/agents/${agentId}`)).chat
-    })
-    await page.goto('/agents')
-  }
+  const copy = id('copy')
+  await page.locator(`[data-agent="${agentId}"]`).getByTestId('agent-menu').click()
+  await page.getByTestId('duplicate-agent').click()
+  await expect(page.getByTestId('copy-agent')).toHaveValue(agentId)
+  await expect(page.locator('[name="chat.instructions"]')).toHaveValue('Be brief.')
+  await expect(page.locator('[name="displayName"]')).not.toHaveValue('')
+  await page.locator('[name="displayName"]').fill(copy)
+  await page.getByTestId('create-agent').click()
+  await page.waitForURL(`**/agents/${copy}`)
+  expect(await api<Stored>('GET', `/api/agents/${copy}`)).toMatchObject({
+    revision: 1,
+    chat: (await api<Stored>('GET', `/api/agents/${agentId}`)).chat
+  })
 })
