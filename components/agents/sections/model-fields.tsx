@@ -18,6 +18,17 @@ const efforts = [
   ...ReasoningEffort.options.map(value => ({ value, label: value }))
 ]
 
+/** The numbers of a model, at their path in the configuration of a chat agent. */
+const amounts = [
+  ['parameters.temperature', 'Temperature', "0 to 2. Leave empty for the provider's default."],
+  ['parameters.topP', 'Top P', '0 to 1.'],
+  ['parameters.maxOutputTokens', 'Output tokens per step', 'A longer answer is cut off.'],
+  ['parameters.reasoningBudget', 'Reasoning tokens', 'Instead of an effort. Some providers ignore it.'],
+  ['parameters.seed', 'Seed', 'Some providers then repeat an answer to the same prompt.'],
+  ['price.inputPerMillion', 'US$ per million input tokens', 'For models without a list price.'],
+  ['price.outputPerMillion', 'US$ per million output tokens', undefined]
+] as const
+
 /** Settings of the model that most agents leave empty: parameters, files, price and the handler. */
 export const ModelFields = () => (
   <FormDetails
@@ -26,54 +37,22 @@ export const ModelFields = () => (
     summaryClassName="font-semibold"
   >
     <div className="grid items-start gap-x-4 gap-y-3 pt-3 mid:grid-cols-3">
-      <FormField
-        name="chat.parameters.temperature"
-        as={amount}
-        label="Temperature"
-        hint="0 to 2. Leave empty for the provider's default."
-        inputMode="decimal"
-      />
-      <FormField name="chat.parameters.topP" as={amount} label="Top P" hint="0 to 1." inputMode="decimal" />
-      <FormField
-        name="chat.parameters.maxOutputTokens"
-        as={amount}
-        label="Output tokens per step"
-        hint="A longer answer is cut off."
-        inputMode="numeric"
-      />
+      {amounts.map(([name, label, hint]) => (
+        <FormField
+          key={name}
+          name={`chat.${name}`}
+          as={amount}
+          label={label}
+          hint={hint}
+          inputMode="decimal"
+        />
+      ))}
       <FormSelect
         name="chat.parameters.reasoning"
         fallback=""
         label="Reasoning effort"
         options={efforts}
         data-hook="reasoning-effort"
-      />
-      <FormField
-        name="chat.parameters.reasoningBudget"
-        as={amount}
-        label="Reasoning tokens"
-        hint="The most tokens to reason with, instead of an effort. Some providers ignore it."
-        inputMode="numeric"
-      />
-      <FormField
-        name="chat.parameters.seed"
-        as={amount}
-        label="Seed"
-        hint="Some providers then repeat an answer to the same prompt."
-        inputMode="numeric"
-      />
-      <FormField
-        name="chat.price.inputPerMillion"
-        as={amount}
-        label="US$ per million input tokens"
-        hint="For models without a list price."
-        inputMode="decimal"
-      />
-      <FormField
-        name="chat.price.outputPerMillion"
-        as={amount}
-        label="US$ per million output tokens"
-        inputMode="decimal"
       />
       <FormField
         name="chat.handler"

@@ -6,7 +6,7 @@ import { useRead } from '#components/browser/queries.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { LineOf, ToolLine } from './tool-item.tsx'
-import { newTool, toolKinds } from './tool-kinds.ts'
+import { newTool, type ToolKind, toolKinds } from './tool-kinds.ts'
 import { toolGroups, wordsOf } from './tool-words.ts'
 
 type Entry = {
@@ -116,56 +116,37 @@ function useOtherEntries(addOther: (tool: AgentTool) => void): Entry[] {
   const mcp = useRead({ queryKey: ['mcp servers'], queryFn: () => client.call('listMcpServers') })
   const plugins = useRead({ queryKey: ['plugins'], queryFn: () => client.call('listHostedPlugins') })
   const catalog = useRead({ queryKey: ['catalog'], queryFn: () => client.call('listCatalogue') })
-  const known: { kind: string; name: string; line: string; tool: AgentTool }[] = [
-    ...(mcp.data?.servers ?? []).map(({ server, service }) => ({
-      kind: 'mcp',
-      name: server,
-      line: service === server ? 'All its tools, or some.' : service,
-      tool: { mcp: server, approval: 'ask' as const }
-    })),
-    ...(plugins.data?.plugins ?? []).flatMap(({ name, tools }) =>
-      tools.length === 0
-        ? []
-        : [
-            {
-              kind: 'plugin',
-              name,
-              line: tools.map(tool => tool.name).join(', '),
-              tool: { plugin: name, approval: 'ask' as const }
-            }
-          ]
+  const entry = (kind: ToolKind, name: string, line: string, tool: AgentTool): Entry => ({
+    key: `${kind} ${name}`,
+    group: toolKinds.find(known => known.kind === kind)?.label ?? '',
+    name,
+    line,
+    hook: `add-known-${kind}`,
+    add: () => addOther(tool)
+  })
+  return [
+    ...(mcp.data?.servers ?? []).map(({ server, service }) =>
+      entry('mcp', server, service === server ? 'All its tools, or some.' : service, {
+        mcp: server,
+        approval: 'ask'
+      })
     ),
-    ...(catalog.data?.entries ?? []).flatMap(({ kind, archived, slug, name, description }) =>
-      kind !== 'tool' || archived
-        ? []
-        : [
-            {
-              kind: 'catalog',
-              name: slug,
-              line: description ?? name,
-              tool: { '@ag.embed': { '@ag.references': { workflow: { slug } } }, approval: 'ask' as const }
-            }
-          ]
-    )
+    ...(plugins.data?.plugins ?? [])
+      .filter(({ tools }) => tools.length > 0)
+      .map(({ name, tools }) =>
+        entry('plugin', name, tools.map(tool => tool.name).join(', '), { plugin: name, approval: 'ask' })
+      ),
+    ...(catalog.data?.entries ?? [])
+      .filter(({ kind, archived }) => kind === 'tool' && !archived)
+      .map(({ slug, name, description }) =>
+        entry('catalog', slug, description ?? name, {
+          '@ag.embed': { '@ag.references': { workflow: { slug } } },
+          approval: 'ask'
+        })
+      ),
+    ...toolKinds.map(({ kind, when, another }) => ({
+      ...entry(kind, another, when, newTool(kind)),
+      hook: `add-${kind}`
+    }))
   ]
-  return toolKinds.flatMap(({ kind, label, when, another }) => [
-    ...known
-      .filter(entry => entry.kind === kind)
-      .map(({ name, line, tool }) => ({
-        key: `${kind} ${name}`,
-        group: label,
-        name,
-        line,
-        hook: `add-known-${kind}`,
-        add: () => addOther(tool)
-      })),
-    {
-      key: kind,
-      group: label,
-      name: another,
-      line: when,
-      hook: `add-${kind}`,
-      add: () => addOther(newTool(kind))
-    }
-  ])
 }
