@@ -37,7 +37,7 @@ export default async function ShellLayout({ children }: { children: ReactNode })
         workspaces={workspaces}
         leave={leave}
         views={views}
-        first={{ page, waiting: waiting.calls.length + waiting.held.length }}
+        first={{ page, waiting: waiting.calls.length + waiting.held.filter(({ mine }) => mine).length }}
       >
         {children}
       </Shell>

@@ -30,7 +30,7 @@ import { createSessionStore } from '#components/session/store/session-store.ts'
 import { useLocation } from '#components/session/store/use-location.ts'
 import { useMarkRead } from '#components/session/store/use-mark-read.ts'
 import { useRevision } from '#components/session/store/use-revision.ts'
-import { useMyWaits, usePeopleWaits } from '#components/session/store/use-waits.ts'
+import { useMyRequests, usePeopleWaits } from '#components/session/store/use-waits.ts'
 import { Log } from '#components/session/transcript/log.tsx'
 import { restartedWords } from '#components/session/wording/restarted-words.ts'
 import { type SessionLocation, sessionPath } from '#components/session/wording/session-path.ts'
@@ -147,10 +147,9 @@ function SessionLayout({
   const transcript = () => store.getState().transcript
   const restarted = useSessionState(state => state.restarted)
   const beside = useSessionState(state => waitingBeside(state.transcript))
-  const held = Number(beside.split(' ')[1])
   const people = usePeopleWaits()
   useEffectOnChange([status, people.length, title, beside, agentStatus], onNews)
-  usePageTitle(sessionTitle(title, sessionId), useMyWaits().length + (may.answer ? held : 0))
+  usePageTitle(sessionTitle(title, sessionId), useMyRequests())
   useHeldFocus()
   useReading()
   useMarkRead(onRead)

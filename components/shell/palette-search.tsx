@@ -2,6 +2,7 @@ import { Command } from 'cmdk'
 import { usePathname, useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
 import { useRegisteredHotkeys } from '#components/browser/hotkeys.ts'
+import { CutText } from '#components/ui/cut-text.tsx'
 import { useList } from '#components/workspace/list-context.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { keySymbols } from './key-symbols.ts'
@@ -81,7 +82,7 @@ export function PaletteSearch({ close, typed }: PaletteSearchProps) {
                 className="tap flex h-9 cursor-pointer items-center gap-3 px-4 aria-selected:bg-panel [&>svg]:text-muted"
               >
                 <one.Icon />
-                <span className="min-w-0 flex-1 truncate">{one.label}</span>
+                <CutText text={one.label} className="flex-1" />
                 {one.beside === undefined ? null : <span className="shrink-0 text-muted">{one.beside}</span>}
                 {one.keys === undefined ? null : (
                   <kbd className="shrink-0 font-mono text-mono text-muted">{keySymbols(one.keys)}</kbd>

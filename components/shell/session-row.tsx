@@ -8,6 +8,7 @@ import { systemOf } from '#components/session/wording/describe-call.ts'
 import { sessionPath } from '#components/session/wording/session-path.ts'
 import { failedLine, kindOf, subAgentWords, whyOf } from '#components/session/wording/session-status.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
+import { CutText } from '#components/ui/cut-text.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { besideWords, isUndelivered } from '#components/workspace/listed.ts'
 
@@ -51,9 +52,10 @@ export const SessionRow = memo(function SessionRow({ session, current, mayAnswer
       <span className="flex h-5 items-center justify-center">
         <StateGlyph kind={kind} />
       </span>
-      <span className={`truncate ${mine || unread ? 'font-semibold' : ''}`}>
-        {sessionTitle(session.title, session.id)}
-      </span>
+      <CutText
+        text={sessionTitle(session.title, session.id)}
+        className={mine || unread ? 'font-semibold' : ''}
+      />
       <span className="flex items-center gap-2">
         {unread ? (
           <span data-hook="unread" className="size-2 rounded-full bg-ink">

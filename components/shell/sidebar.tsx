@@ -75,6 +75,7 @@ function Places() {
             {place.href === '/waiting' && waiting > 0 ? (
               <span className="font-semibold text-you tabular-nums max-mid:absolute max-mid:top-1 max-mid:left-1/2 max-mid:ml-3">
                 {waiting}
+                <span className="sr-only"> for you</span>
               </span>
             ) : null}
           </PlaceLink>

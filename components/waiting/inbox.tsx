@@ -36,7 +36,7 @@ export function Inbox({ first }: InboxProps) {
   const requests = useMemo(() => merged(calls, held), [calls, held])
   const { agents, showKeys } = useWorkspace()
   const agentOf = (agentId: string) => agents.find(one => one.agentId === agentId)?.displayName ?? agentId
-  const { mine, set, shown, open, select, show, settle } = useInbox(requests)
+  const { mine, set, pending, shown, open, select, show, settle } = useInbox(requests)
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
   const chosen = shown.filter(isForSeveral).filter(request => checked.has(keyOf(request)))
   const list = useRef<HTMLOListElement>(null)
@@ -81,7 +81,7 @@ export function Inbox({ first }: InboxProps) {
       {offline ? `${unreachable} The list may be out of date. Retrying…` : ''}
     </p>
   )
-  if (requests.length === 0)
+  if (pending.length === 0)
     return (
       <Page {...frame}>
         {status}
@@ -103,13 +103,16 @@ export function Inbox({ first }: InboxProps) {
               label="Show"
               chosen={mine ? 'mine' : 'all'}
               choices={[
-                { value: 'all', label: `All ${requests.length}${more ? '+' : ''}` },
-                { value: 'mine', label: `For you ${requests.filter(({ mine }) => mine).length}` }
+                { value: 'all', label: `All ${pending.length}${more ? '+' : ''}` },
+                {
+                  value: 'mine',
+                  label: `For you ${pending.filter(({ mine }) => mine).length}${more ? '+' : ''}`
+                }
               ]}
               onChoose={value => show({ mine: value === 'mine', set })}
             />
             <FilterMenus
-              filters={filtersFor(requests, set, agentOf)}
+              filters={filtersFor(pending, set, agentOf)}
               set={set}
               onSet={set => show({ mine, set })}
             />
@@ -123,7 +126,7 @@ export function Inbox({ first }: InboxProps) {
                 onClick={() => show({ mine: false, set: {} })}
                 className="reach underline decoration-rail underline-offset-3"
               >
-                Show all {requests.length}
+                Show all {pending.length}
               </button>
             </p>
           ) : (

@@ -4,6 +4,7 @@ import { useNow } from '#components/browser/use-now.ts'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { Checkbox } from '#components/ui/checkbox.tsx'
+import { CutText } from '#components/ui/cut-text.tsx'
 import { describe, isForSeveral, keyOf, type Request } from './request.ts'
 
 type RequestRowProps = {
@@ -50,10 +51,9 @@ export function RequestRow({ request, agent, open, onOpen, checked, onCheck }: R
           <StateGlyph kind={forPerson ? (mine ? 'parked' : 'not-mine') : 'parked-other'} />
         </span>
         <span className="min-w-0">
-          <span className={clsx('block truncate', mine && 'font-semibold')}>{title}</span>
+          <CutText text={title} className={mine ? 'font-semibold' : ''} />
           <span className="block truncate text-muted">
-            {sender === undefined ? '' : `${sender} · `}
-            {session} · {agent}
+            {sender ?? agent}
             {who === undefined ? null : (
               <span data-hook="asked">
                 {' · '}
@@ -61,6 +61,8 @@ export function RequestRow({ request, agent, open, onOpen, checked, onCheck }: R
                 {who}
               </span>
             )}
+            {' · '}
+            <span>{session}</span>
           </span>
         </span>
         {now === undefined ? (

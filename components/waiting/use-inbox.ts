@@ -28,16 +28,14 @@ export function useInbox(requests: readonly Request[]) {
   const now = set.until === undefined ? undefined : clock
   /** The requests that this user answered, until the list no longer has them. */
   const [done, setDone] = useState<ReadonlySet<string>>(new Set())
+  const pending = useMemo(() => requests.filter(request => !done.has(doneKey(request))), [requests, done])
   const filter = JSON.stringify(set)
   const shown = useMemo(
     () =>
-      requests.filter(
-        request =>
-          (request.mine || !mine) &&
-          !done.has(doneKey(request)) &&
-          isSelected(request, JSON.parse(filter) as Filters, now)
+      pending.filter(
+        request => (request.mine || !mine) && isSelected(request, JSON.parse(filter) as Filters, now)
       ),
-    [requests, mine, done, filter, now]
+    [pending, mine, filter, now]
   )
   const key = params.get('call') ?? undefined
   const at = shown.findIndex(request => keyOf(request) === key)
@@ -69,6 +67,8 @@ export function useInbox(requests: readonly Request[]) {
   return {
     mine,
     set,
+    /** The requests of all filters. */
+    pending,
     shown,
     open,
     select,

@@ -7,6 +7,7 @@ import { useNow } from '#components/browser/use-now.ts'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { cardHeading } from '#components/session/wording/card-heading.ts'
+import { CutText } from '#components/ui/cut-text.tsx'
 import { Sheet } from '#components/ui/sheet.tsx'
 import { CallCard } from './call-card.tsx'
 
@@ -38,7 +39,7 @@ export function DockBar({ waiting, may, hint }: DockBarProps) {
       >
         <StateGlyph kind={may ? 'parked' : 'not-mine'} />
         <span className="shrink-0 font-semibold text-you">{may ? `${count} for you` : count}</span>
-        <span className="min-w-0 flex-1 truncate">{cardHeading(call).short}</span>
+        <CutText text={cardHeading(call).short} className="flex-1" />
         <span className="shrink-0 tabular-nums">{now === undefined ? '' : left(call.deadline, now)}</span>
       </button>
       <Sheet open={open} onOpenChange={setOpen} title={may ? `${count} for you` : count}>
@@ -58,7 +59,7 @@ export function DockBar({ waiting, may, hint }: DockBarProps) {
                   className="tap flex items-center gap-2 text-left aria-current:font-semibold"
                 >
                   <span className="tabular-nums">{index + 1}</span>
-                  <span className="min-w-0 flex-1 truncate">{cardHeading(other).short}</span>
+                  <CutText text={cardHeading(other).short} className="flex-1" />
                 </button>
               ))}
             </nav>

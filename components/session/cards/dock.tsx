@@ -8,6 +8,7 @@ import { useSessionContext, useSessionState } from '#components/session/store/se
 import { winnerWords } from '#components/session/wording/call-words.ts'
 import { cardHeading } from '#components/session/wording/card-heading.ts'
 import { whyNotAnswerable } from '#components/session/wording/why-not-answerable.ts'
+import { CutText } from '#components/ui/cut-text.tsx'
 import { CallCard } from './call-card.tsx'
 import { type DockOrder, emptyDock, orderDock } from './dock-order.ts'
 
@@ -96,7 +97,7 @@ function DockRow({ call, number, onOpen }: { call: Call; number: number; onOpen:
       className="tap flex h-9 w-full min-w-0 items-center gap-2 border-t text-left first:border-t-0"
     >
       <span className="tabular-nums">{number}</span>
-      <span className="min-w-0 flex-1 truncate">{cardHeading(call).short}</span>
+      <CutText text={cardHeading(call).short} className="flex-1" />
       <span className="shrink-0 text-muted tabular-nums">
         {now === undefined ? '' : `${left(call.deadline, now)} left`}
       </span>

@@ -4,6 +4,7 @@ import { Prose } from '#components/session/content/markdown.tsx'
 import { useSessionState } from '#components/session/store/session-context.ts'
 import { outcomeOf } from '#components/session/wording/call-words.ts'
 import { cardHeading } from '#components/session/wording/card-heading.ts'
+import { CutText } from '#components/ui/cut-text.tsx'
 import { VisibleText } from '#components/ui/visible-text.tsx'
 
 /** The turns to show. */
@@ -50,7 +51,7 @@ export function LastTurns({ toolCallId }: { toolCallId: string | undefined }) {
                 return (
                   <p key={key} className="flex min-w-0 gap-2 text-muted">
                     <code className="shrink-0 font-mono text-mono">{call.toolName}</code>
-                    <span className="min-w-0 flex-1 truncate">{cardHeading(call).short}</span>
+                    <CutText text={cardHeading(call).short} className="flex-1" />
                     <span className="shrink-0">{outcomeOf(call, now)}</span>
                   </p>
                 )

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
+import { CutText } from '#components/ui/cut-text.tsx'
 import { Input } from '#components/ui/input.tsx'
 
 /**
@@ -15,18 +16,18 @@ export function Title({ title }: { title: string }) {
   const Heading = can.ownsPage ? 'h1' : 'h2'
   if (text === undefined)
     return (
-      <Heading className="min-w-0 truncate text-ui font-semibold mid:max-w-[36ch]">
+      <Heading className="min-w-0 text-ui font-semibold mid:max-w-[36ch]">
         {may.send && can.members ? (
           <button
             type="button"
             title="Rename session"
-            className="tap max-w-full truncate text-left"
+            className="tap max-w-full text-left"
             onClick={() => setText(title)}
           >
-            {shown}
+            <CutText text={shown} />
           </button>
         ) : (
-          shown
+          <CutText text={shown} />
         )}
       </Heading>
     )

@@ -3,7 +3,7 @@ import { useNow } from '#components/browser/use-now.ts'
 import { type Face, faceOf } from '#components/session/wording/session-status.ts'
 import { useSessionContext, useSessionState } from './session-context.ts'
 import { useSpeaker } from './use-speaker.ts'
-import { useMyWaits, usePeopleWaits } from './use-waits.ts'
+import { useMyRequests, useMyWaits, usePeopleWaits } from './use-waits.ts'
 
 /** Returns the session's status as a shape and a sentence. */
 export function useSessionStatus(): Face {
@@ -17,6 +17,7 @@ export function useSessionStatus(): Face {
   return faceOf(transcript, {
     mayAnswer: may.answer && (first === undefined || mine.length > 0),
     approvers: (first && answererPhrase(first)) ?? me.approvers,
+    requests: useMyRequests(),
     offline,
     now,
     deliveries,

@@ -10,6 +10,14 @@ export function usePeopleWaits(): readonly Call[] {
   return useMemo(() => waitingFor(Object.values(calls)).filter(waitsForPerson), [calls])
 }
 
+/** Returns the number of requests for this user: calls, and held out-of-band messages. */
+export function useMyRequests(): number {
+  const { may } = useSessionContext()
+  const told = useSessionState(state => state.transcript.outOfBand)
+  const held = Object.values(told).filter(({ status }) => status === 'held').length
+  return useMyWaits().length + (may.answer ? held : 0)
+}
+
 /** Returns the pending calls that this user can answer, by their role and by each call's answer policy. */
 export function useMyWaits(): readonly Call[] {
   const { may, me } = useSessionContext()

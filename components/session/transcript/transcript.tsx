@@ -1,4 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
+import { alarmSender } from '@waystation/protocol/session/alarm-message.ts'
 import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { clockOrDay } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
@@ -150,6 +151,7 @@ export function Transcript({ rows, target, empty, navigator, label = 'Transcript
                         row={row}
                         first={index === 0 && earlier === 'none'}
                         last={index === rows.length - 1 && !running}
+                        before={row.kind === 'person' ? authorBefore(rows, index) : undefined}
                         space={index === 0 && earlier === 'none' ? 24 : spaceAbove(row, rows[index - 1])}
                         expanded={expanded[row.key]}
                         showTime={showsTime(row, rows[index - 1], now)}
@@ -180,6 +182,16 @@ export function Transcript({ rows, target, empty, navigator, label = 'Transcript
       )}
     </div>
   )
+}
+
+/** Returns who wrote the last user's message above a row. A reminder has its own look, so it is not one. */
+function authorBefore(rows: readonly Row[], index: number): string | undefined {
+  for (let at = index - 1; at >= 0; at -= 1) {
+    const row = rows[at]
+    const sentBy = row?.kind === 'person' ? row.message.metadata?.sentBy : alarmSender
+    if (sentBy !== alarmSender) return sentBy
+  }
+  return undefined
 }
 
 /** Returns true if the row's time differs from the time of the row before. Repeated times are not shown. */

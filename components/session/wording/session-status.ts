@@ -40,6 +40,8 @@ export type Face = { kind: FaceKind; sentence: string }
 type Viewer = {
   mayAnswer: boolean
   approvers?: string | undefined
+  /** The number of requests for the user. */
+  requests?: number
   offline: boolean
   now: number | undefined
   deliveries?: Deliveries
@@ -53,7 +55,7 @@ type Viewer = {
  */
 export function faceOf(
   transcript: Transcript,
-  { mayAnswer, approvers, offline, now, deliveries = {}, system }: Viewer
+  { mayAnswer, approvers, requests = 1, offline, now, deliveries = {}, system }: Viewer
 ): Face {
   if (offline) return { kind: 'reconnecting', sentence: 'Reconnecting… Unsent answers are saved' }
   const { status, messages } = transcript
@@ -73,7 +75,8 @@ export function faceOf(
   const asks = transcript.subAgents?.waiting ?? 0
   if (asks > 0 && (kind === 'parked-other' || kind === 'idle'))
     return { kind: mayAnswer ? 'parked' : 'not-mine', sentence: subAgentWords(asks) }
-  const sentence = trouble?.replace(/\.$/, '') ?? sentenceOf(kind, transcript, waiting, now, approvers)
+  const sentence =
+    trouble?.replace(/\.$/, '') ?? sentenceOf(kind, transcript, waiting, now, approvers, requests)
   return { kind, sentence }
 }
 
@@ -97,10 +100,11 @@ function sentenceOf(
   transcript: Transcript,
   waiting: readonly Call[],
   now: number | undefined,
-  approvers: string | undefined
+  approvers: string | undefined,
+  requests: number
 ): string {
-  const people = waiting.filter(waitsForPerson).length
-  const systems = waiting.length - people
+  const systems = waiting.filter(call => !waitsForPerson(call)).length
+  const mine = requests > 1 ? `${requests} requests for you` : 'Waiting for you'
   const [first] = waiting
   const oldest = waiting.map(call => call.since).sort()[0]
   const since = oldest === undefined || now === undefined ? '' : ` since ${clock(oldest, now)}`
@@ -113,11 +117,11 @@ function sentenceOf(
     case 'running':
       return workingOf(transcript, now)
     case 'parked':
-      return `Waiting for you${until}`
+      return `${mine}${until}`
     case 'not-mine':
       return `Waiting for ${approvers ?? 'an approver'}`
     case 'both':
-      return `Waiting for you (${people} ${people === 1 ? 'request' : 'requests'}) and ${systems} external system${systems === 1 ? '' : 's'}`
+      return `${mine} and ${systems} external ${systems === 1 ? 'system' : 'systems'}`
     case 'parked-other': {
       const names = [...new Set(waiting.map(systemOf))]
       return `Waiting for ${names.length === 1 ? names[0] : `${names.length} external systems`}${since}`
@@ -169,8 +173,8 @@ function workingOf(transcript: Transcript, now: number | undefined): string {
 }
 
 /**
- * Returns the second line of a session's row: why the session waits, such as "approve web-fetch · 6 d left".
- * Returns an empty string if it does not wait.
+ * Returns the second line of a session's row: why the session waits, such as "approve web-fetch · 6 d left" or
+ * "2 requests · 6 d left". Returns an empty string if it does not wait.
  */
 export function whyOf(calls: readonly Call[], now: number | undefined): string {
   const first = waitingIn(calls).sort((a, b) => Number(waitsForPerson(b)) - Number(waitsForPerson(a)))[0]
@@ -179,12 +183,14 @@ export function whyOf(calls: readonly Call[], now: number | undefined): string {
     const system = systemOf(first)
     return now === undefined ? system : `${system} · ${length(Math.max(1000, now - Date.parse(first.since)))}`
   }
+  const people = calls.filter(waitsForPerson).length
   const what = {
     approval: `approve ${first.toolName}`,
     connection: `connect ${connectHintOf(first).service}`,
     limit: 'continue?',
     question: elicitHintOf(first)?.message ?? salientArgument(first.input)
   }
-  const said = what[first.kind as keyof typeof what] ?? describeCall(first).short
+  const said =
+    people > 1 ? `${people} requests` : (what[first.kind as keyof typeof what] ?? describeCall(first).short)
   return now === undefined ? said : `${said} · ${left(first.deadline, now)} left`
 }

@@ -18,7 +18,7 @@ test.each<[StateName, string]>([
   ['running', 'Working · web-fetch · 4 s'],
   ['parked', 'Waiting for you until 19 Mar 14:02'],
   ['parked-other', 'Waiting for Acme dispatcher since 14:02'],
-  ['both', 'Waiting for you (1 request) and 1 external system'],
+  ['both', 'Waiting for you and 1 external system'],
   ['failed', 'Retry at 14:07: the model answered 429.'],
   ['reconnecting', 'Reconnecting… Unsent answers are saved'],
   ['not-mine', 'Waiting for an approver of this workspace']
@@ -39,6 +39,19 @@ test('the text of a failure that ends with a quote has one punctuation mark at i
     { mayAnswer: true, approvers: undefined, offline: false, now: Date.parse(now) }
   )
   expect(shown.sentence).toBe('Stopped: the model rejected it: “Bad prompt.”')
+})
+
+test('several requests for the user are counted in the header and in the row of the session', () => {
+  const { snapshot } = states.both
+  const shown = faceOf(transcriptOf(snapshot), {
+    mayAnswer: true,
+    requests: 2,
+    offline: false,
+    now: Date.parse(now)
+  })
+  expect(shown.sentence).toBe('2 requests for you and 1 external system')
+  const calls = [...snapshot.calls, ...snapshot.calls]
+  expect(whyOf(calls, Date.parse(now))).toBe('2 requests · 7 d left')
 })
 
 test('a row shows why its session waits, users before external systems', () => {

@@ -38,6 +38,19 @@ test('001-21: of a long session, only the rows near the visible area are in the 
   await expect(row(page, `Order ${count}.`)).toHaveCount(0)
 })
 
+test("a user's message shows its sender only where the sender changes", async ({ page, api, id }) => {
+  const sessionId = id('senders')
+  await api('POST', '/api/plugins/sessions/operations/create', { agentId: 'guide', sessionId })
+  for (const text of ['say one', 'say two']) await sendByApi(api, sessionId, text)
+  await page.goto(`/sessions/${sessionId}`)
+  await expect(page.getByTestId('message-bubble').filter({ hasText: 'say two' })).toBeVisible()
+  await expect(page.getByTestId('sent-by')).toHaveCount(1)
+  await page.locator('[data-composer]').fill('say three')
+  await page.locator('[data-composer]').press('Enter')
+  const own = page.getByTestId('message-bubble').filter({ hasText: 'say three' })
+  await expect(own.getByTestId('sent-by')).toBeVisible()
+})
+
 test('001-21: while a reply grows, the rows above it are not rendered again', async ({
   page,
   api,

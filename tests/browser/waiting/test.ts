@@ -80,7 +80,8 @@ export const dispatchMessage = 'use dispatch {"order": "oil"}'
 export const rows = (page: Page) => page.locator('#waits > li')
 
 /** Returns the row of the session with this title. */
-export const row = (page: Page, name: string) => rows(page).filter({ hasText: `Order ${name} ·` })
+export const row = (page: Page, name: string) =>
+  rows(page).filter({ has: page.getByText(`Order ${name}`, { exact: true }) })
 
 /** The open request: the last turns of its session, and its card. */
 export const detail = (page: Page) => page.getByTestId('request')

@@ -44,6 +44,28 @@ test("the page shows pending requests, who can answer and until when, and can be
   await expect(page).toHaveURL(/tool=web-fetch/)
 })
 
+test('the page, the navigation, the session and the title of the tab count the same requests', async ({
+  page,
+  api,
+  waiting
+}) => {
+  const desk = await waiting.createAgent('desk')
+  const sessionId = await waiting.startSession('two', fetchMessage('https://example.com/a'), desk)
+  await api('POST', `/api/sessions/${sessionId}/messages`, { text: fetchMessage('https://example.com/b') })
+  await expect.poll(async () => (await waiting.calls(sessionId)).length).toBe(2)
+  const badge = page.locator('nav a[href="/waiting"]')
+  const shown = [page.getByTestId('show-all'), page.getByTestId('show-mine'), badge]
+  await openWaiting(page)
+  for (const count of shown) await expect(count).toContainText('2')
+  await page.goto(`/sessions/${sessionId}`)
+  await expect(page.locator('[data-face]')).toHaveText(/^2 /)
+  await expect(page.locator(`[data-session="${sessionId}"]`).getByTestId('session-reason')).toHaveText(/^2 /)
+  await expect(page).toHaveTitle(/^\(2\)/)
+  await openWaiting(page)
+  await detail(page).getByTestId('approve-call').click()
+  for (const count of shown) await expect(count).toContainText('1')
+})
+
 test('the URL names the open request, which shows the turn that made it and not what came later', async ({
   page,
   api,

@@ -17,7 +17,7 @@ test('texts of the page', async ({ page, context, waiting }) => {
   await openWaiting(page)
   await expectTexts([
     [page.locator('#waits'), 'name', 'Pending requests'],
-    [page.locator('nav a[href="/waiting"]'), 'name', 'Waiting 2'],
+    [page.locator('nav a[href="/waiting"]'), 'name', 'Waiting 2 for you'],
     [page.getByTestId('show-all'), 'name', 'All 4'],
     [page.getByTestId('show-mine'), 'name', 'For you 2'],
     [row(page, 'mine'), 'part', 'Fetch example.com'],

@@ -10,6 +10,8 @@ type DeclineProps = {
   write: (change: { mode?: 'read' | 'decline'; reason?: string }) => void
   /** Receives the `reason` field of the answer, or no field if the reason is empty. */
   onDecline: (given: { reason?: string }) => void
+  /** Quiet beside the options of a question, which are buttons too. */
+  tone?: 'plain' | 'quiet'
 }
 
 const opener = 'decline-call'
@@ -18,7 +20,7 @@ const opener = 'decline-call'
  * Returns the form that declines a call, while it is open, and the button that opens it. The form asks for an
  * optional reason, which the agent receives.
  */
-export function useDecline({ draft, write, onDecline }: DeclineProps) {
+export function useDecline({ draft, write, onDecline, tone = 'plain' }: DeclineProps) {
   // True after a click in this card, but not if a stored draft opened the form. The field then gets the focus.
   const [wanted, setWanted] = useState(false)
   const open = () => {
@@ -26,7 +28,7 @@ export function useDecline({ draft, write, onDecline }: DeclineProps) {
     write({ mode: 'decline' })
   }
   const button = (
-    <Button data-hook={opener} onClick={open}>
+    <Button tone={tone} data-hook={opener} onClick={open}>
       Decline
     </Button>
   )

@@ -19,7 +19,12 @@ export function QuestionWidget(props: WidgetProps) {
   const { call, answer } = props
   const { sessionId } = useSessionContext()
   const [draft, write] = useDraft(sessionId, `${call.toolCallId}:question`, empty)
-  const decline = useDecline({ draft, write, onDecline: given => answer({ declined: true, ...given }) })
+  const decline = useDecline({
+    draft,
+    write,
+    onDecline: given => answer({ declined: true, ...given }),
+    tone: 'quiet'
+  })
   const parsed = Question.safeParse(call.input)
   if (!parsed.success) return <GenericWidget {...props} />
   const { inputType, options = [], allowFreeform } = parsed.data

@@ -13,10 +13,9 @@ import type { RowProps } from './row-props.ts'
 export const personPanel = '-mx-3 rounded-sm bg-panel px-3 pt-2 pb-3 text-person [@media(hover:none)]:pr-9'
 
 /**
- * A user's message, in the font of the UI. Shows the name of the sender only if it is another user. The message of an
- * alarm is shown as a reminder, with its local time.
+ * A user's message, in the font of the UI. Shows the name of the sender where it changes. The message of an alarm is shown as a reminder, with its local time.
  */
-export function PersonRow({ row }: RowProps<'person'>) {
+export function PersonRow({ row, before }: RowProps<'person'>) {
   const { me } = useSessionContext()
   const edited = useEdit(row.message.id)
   const text = textOf(row.message)
@@ -33,9 +32,9 @@ export function PersonRow({ row }: RowProps<'person'>) {
     )
   return (
     <div data-hook="message-bubble" data-role="user" className={personPanel}>
-      {sentBy === undefined || sentBy === me.name ? null : (
+      {sentBy === undefined || sentBy === (before ?? me.name) ? null : (
         <span data-hook="sent-by" className="text-ui text-muted">
-          {sentBy}
+          {sentBy === me.name ? 'You' : sentBy}
         </span>
       )}
       {edited === null ? (

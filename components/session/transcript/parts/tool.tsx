@@ -12,6 +12,7 @@ import { isConnected, lacksAccount } from '#components/session/wording/connect-w
 import { shortTrouble } from '#components/session/wording/delivery-words.ts'
 import { salientArgument } from '#components/session/wording/describe-call.ts'
 import { whyNotAnswerable } from '#components/session/wording/why-not-answerable.ts'
+import { CutText } from '#components/ui/cut-text.tsx'
 import { FoldLine } from './fold.tsx'
 import type { RowProps } from './row-props.ts'
 import { ToolDetails } from './tool-details.tsx'
@@ -46,9 +47,7 @@ export function ToolRow({ row, expanded, onToggle }: RowProps<'tool'>) {
     <div data-hook="tool-call" data-tool={name} data-state={call?.state}>
       <FoldLine row={row} expanded={open} onToggle={onToggle}>
         <span className="shrink-0 font-mono text-mono">{name}</span>
-        <span className="min-w-12 flex-1 truncate text-muted empty:min-w-0">
-          {setAlarm ?? salientArgument(input)}
-        </span>
+        <CutText text={setAlarm ?? salientArgument(input)} className="flex-1 text-muted" />
         <span
           data-hook={
             call?.kind === 'question' && call.state === 'answered' ? 'ask-question-answered' : undefined
