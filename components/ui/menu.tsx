@@ -47,7 +47,7 @@ export function Menu({ trigger, children, align = 'end' }: MenuProps) {
           if (event.key === 'Tab') close()
           else moveFocus(event)
         }}
-        className="fixed inset-auto m-0 max-h-[calc(100dvh-16px)] min-w-44 overflow-y-auto rounded-sm border bg-raised px-0 py-1 text-left text-ink text-ui shadow-overlay"
+        className="pointer-events-auto fixed inset-auto m-0 max-h-[calc(100dvh-16px)] min-w-44 overflow-y-auto rounded-sm border bg-raised px-0 py-1 text-left text-ink text-ui shadow-overlay"
       >
         {open ? <CloseContext.Provider value={close}>{children}</CloseContext.Provider> : null}
       </span>

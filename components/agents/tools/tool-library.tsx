@@ -3,11 +3,11 @@ import { useState } from 'react'
 import type { ToolChoice } from '#components/agents/agent-form.ts'
 import { client } from '#components/browser/client.ts'
 import { useRead } from '#components/browser/queries.tsx'
+import { toolGroups, wordsOf } from '#components/session/wording/tool-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { LineOf, ToolLine } from './tool-item.tsx'
 import { newTool, type ToolKind, toolKinds } from './tool-kinds.ts'
-import { toolGroups, wordsOf } from './tool-words.ts'
 
 type Entry = {
   key: string

@@ -5,12 +5,12 @@ import { useFormState } from 'react-hook-form'
 import type { AgentForm, ToolChoice } from '#components/agents/agent-form.ts'
 import { checkValues } from '#components/forms/check-values.ts'
 import { useFormValue } from '#components/forms/use-form-value.ts'
+import { wordsOf } from '#components/session/wording/tool-words.ts'
 import { BuiltInToolFields, SetCount } from './built-in-tool-fields.tsx'
 import { LineOf, ToolItem } from './tool-item.tsx'
 import { kindOf, toolKinds } from './tool-kinds.ts'
 import { ToolLibrary } from './tool-library.tsx'
 import { ToolRow } from './tool-row.tsx'
-import { wordsOf } from './tool-words.ts'
 
 /** The tools of an agent: a library of all others, then the chosen ones by group, with their settings. */
 export function ToolsSection({ tools }: { tools: readonly ToolChoice[] }) {

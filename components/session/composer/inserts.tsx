@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useRead } from '#components/browser/queries.tsx'
 import { useDebounced } from '#components/browser/use-debounced.ts'
 import { type SessionAgent, useSessionContext } from '#components/session/store/session-context.ts'
+import { wordsOf } from '#components/session/wording/tool-words.ts'
 import { type Trigger, triggerOf } from './insert-trigger.ts'
 
 export type InsertsProps = {
@@ -112,8 +113,12 @@ export function Inserts({ field, text, onText }: InsertsProps) {
                 onClick={() => insert(row)}
                 className="tap flex h-8 cursor-pointer items-center gap-3 px-3 aria-selected:bg-line"
               >
-                <span className="max-w-full shrink-0 truncate">{row.label}</span>
-                <span className="min-w-0 flex-1 truncate text-right text-muted">{row.note}</span>
+                <span
+                  className={`max-w-full shrink-0 truncate ${row.group === 'Tools' ? 'w-40 font-mono text-mono' : ''}`}
+                >
+                  {row.label}
+                </span>
+                <span className="min-w-0 flex-1 truncate text-muted">{row.note}</span>
               </div>
             </div>
           ))}
@@ -153,8 +158,8 @@ function useInserts(found: Trigger | undefined): readonly Insert[] {
   if (found.mark === '@') return pages
   const words = found.query.toLowerCase()
   return [
-    ...(agent.tools ?? []).map(({ name, title }): Insert => {
-      return { group: 'Tools', label: name, note: title, text: `use ${name} ` }
+    ...(agent.tools ?? []).map(({ name, title, description = title ?? '' }): Insert => {
+      return { group: 'Tools', label: name, note: wordsOf({ name, description }).line, text: `use ${name} ` }
     }),
     ...(agent.starters ?? []).map(
       ({ label, text }): Insert => ({ group: 'Starters', label, note: text, text })

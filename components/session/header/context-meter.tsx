@@ -1,14 +1,21 @@
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { useContextView } from '#components/session/store/use-context-view.ts'
 import {
+  type Fill,
   type Fullness,
   fillOf,
   fillSentence,
   fullnessOf,
   fullnessWords,
-  inPercent,
-  inTokens
+  inPercent
 } from '#components/session/wording/context-words.ts'
+import { Button } from '#components/ui/button.tsx'
+import { lazyPart } from '#components/ui/lazy-part.tsx'
+import { usePopover } from '#components/ui/use-popover.ts'
+
+const ContextFill = lazyPart(
+  async () => (await import('#components/session/content/context-fill.tsx')).ContextFill
+)
 
 /** From this share on, the percentage is shown next to the ring. */
 const numbered = 0.5
@@ -21,31 +28,62 @@ const looks: Record<Fullness, { button: string; ring: string; mark?: string }> =
 }
 
 /**
- * Shows how much of the model's context the next prompt takes (001-17). A click opens the context in the
- * inspector. Renders nothing if the context limit is unknown.
+ * Shows how much of the model's context the next prompt takes (001-17). A click shows what takes it, with a link to the
+ * context in the inspector. Renders nothing if the context limit is unknown.
  */
 export function ContextMeter() {
-  const { go } = useSessionContext()
   const { view } = useContextView({ shown: 0 })
-  if (view?.contextTokens === undefined) return null
-  const fill = fillOf(view)
+  return view?.contextTokens === undefined ? null : <Meter fill={fillOf(view)} />
+}
+
+function Meter({ fill }: { fill: Fill }) {
+  const { go } = useSessionContext()
+  const { button, list, open, close } = usePopover('end')
   const fullness = fullnessOf(fill.share)
   const words = fullnessWords(fill.share)
   const sentence = fillSentence(fill)
-  const parts = fill.parts.filter(({ tokens }) => tokens > 0)
   return (
-    <button
-      type="button"
-      data-hook="context-meter"
-      aria-label={sentence}
-      title={[sentence, ...parts.map(({ name, tokens }) => `${name}: ${inTokens(tokens)}`)].join('\n')}
-      onClick={() => go({ inspect: 'context' })}
-      className={`tap inline-flex h-[30px] shrink-0 items-center justify-center gap-1.5 rounded-sm px-[7px] tabular-nums ${looks[fullness].button}`}
-    >
-      <Donut share={fill.share} />
-      {fill.share < numbered ? null : inPercent(fill.share)}
-      {words === undefined ? null : <span className="hidden mid:inline">{words}</span>}
-    </button>
+    <>
+      <button
+        ref={button}
+        type="button"
+        data-hook="context-meter"
+        aria-label={sentence}
+        aria-haspopup="dialog"
+        title={sentence}
+        className={`tap inline-flex h-[30px] shrink-0 items-center justify-center gap-1.5 rounded-sm px-[7px] tabular-nums ${looks[fullness].button}`}
+      >
+        <Donut share={fill.share} />
+        {fill.share < numbered ? null : inPercent(fill.share)}
+        {words === undefined ? null : <span className="hidden mid:inline">{words}</span>}
+      </button>
+      <div
+        ref={list}
+        popover="auto"
+        role="dialog"
+        aria-label="Context"
+        data-hook="context-popover"
+        className="fixed inset-auto m-0 w-[min(360px,calc(100vw-16px))] rounded-sm border bg-raised p-4 text-ink text-ui shadow-overlay"
+      >
+        {open ? (
+          <>
+            <ContextFill fill={fill} />
+            <p className="pt-3">
+              <Button
+                tone="quiet"
+                data-hook="open-context"
+                onClick={() => {
+                  close()
+                  go({ inspect: 'context' })
+                }}
+              >
+                Show context
+              </Button>
+            </p>
+          </>
+        ) : null}
+      </div>
+    </>
   )
 }
 

@@ -1,10 +1,10 @@
 import type { ContextView } from '@waystation/protocol/session/context.ts'
 import { useState } from 'react'
+import { ContextFill } from '#components/session/content/context-fill.tsx'
 import { useContextView } from '#components/session/store/use-context-view.ts'
 import { count, fillOf, inTokens } from '#components/session/wording/context-words.ts'
 import { Json } from '#components/ui/json.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { ContextFill } from './context-fill.tsx'
 import { firstWords } from './first-words.ts'
 
 type Entry = ContextView['shown'][number]

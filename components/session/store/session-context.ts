@@ -21,6 +21,7 @@ export type SessionAgent = {
   tools?: ReadonlyArray<{
     name: string
     title?: string | undefined
+    description?: string | undefined
     inputSchema?: object
     /** The wikis that it reads. Absent: all. */
     wikis?: readonly string[] | undefined

@@ -1,3 +1,4 @@
+import { act } from '#tests/browser/session/start-conversation.ts'
 import { type Api, expect, type Page, test } from '#tests/browser/test.ts'
 import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
@@ -34,8 +35,7 @@ test('a message runs on the draft beside the original, is answered there, and th
 }) => {
   await openConversation(page, api, id('agent'))
   const message = page.locator('[data-row]').filter({ hasText: choice }).first()
-  await message.hover()
-  await message.getByTestId('message-compare').click()
+  await act(message, 'compare')
   await expect(columns(page)).toHaveCount(1)
   await expect(page.getByTestId('run-revision')).toHaveValue('draft')
   await page.getByTestId('run-message').click()

@@ -1,5 +1,6 @@
 import { dueIn } from '#components/session/wording/out-of-band-words.ts'
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
+import { act } from '#tests/browser/session/start-conversation.ts'
 import { expectAccessible } from '#tests/support/browser/expect-accessible.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { expect, type Page, type Route, test } from './test.ts'
@@ -176,8 +177,8 @@ test('004-17: a correction shows what it replaces, and a message about something
   await expect(page.locator('[data-row]').filter({ has: first })).toBeFocused()
 
   // A reply of the agent, and a text that is no ID.
-  await page.getByTestId('message-bubble').last().hover()
-  await page.getByTestId('message-tell').last().click()
+  const bubble = page.getByTestId('message-bubble').last()
+  await act(page.locator('[data-row]').filter({ has: bubble }).last(), 'tell')
   await field(page).fill('That was short.')
   await page.keyboard.press('Enter')
   const about = card(page, 'That was short.').getByTestId('about')

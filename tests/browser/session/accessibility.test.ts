@@ -58,6 +58,9 @@ const openContext =
     await expect(page.getByTestId('context-meter')).toBeVisible()
     await expectAccessible(page)
     await page.getByTestId('context-meter').click()
+    await expect(page.getByTestId('context-popover')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByTestId('open-context').click()
     await expect(page.getByTestId('prompt-parts')).toBeVisible()
   }
 

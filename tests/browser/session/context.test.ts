@@ -3,8 +3,7 @@ import {
   fillOf,
   fillSentence,
   fullnessWords,
-  inPercent,
-  inTokens
+  inPercent
 } from '#components/session/wording/context-words.ts'
 import { contextFilledTo, showContext as show } from './show-session.ts'
 import { expect, type Page, test } from './test.ts'
@@ -41,15 +40,21 @@ test('001-17: the context meter shows no text below its threshold, then a percen
   // The fullness levels differ in shape and color.
   expect(new Set(appearances.map(({ color }) => color)).size).toBe(3)
   expect(new Set(appearances.map(({ form }) => form)).size).toBe(3)
-  expect(await meter(page).getAttribute('title')).toContain(inTokens(64_000))
 })
 
-test('001-17: a click or Enter on the context meter opens the Context tab, which lists each part with its size and share', async ({
+test('001-17: the context meter shows what takes the context, and leads to the Context tab, which lists each part with its size and share', async ({
   page,
   statesUrl
 }) => {
   const { requests } = await show(page, statesUrl, () => contextFilledTo(0.6))
   await meter(page).focus()
+  await page.keyboard.press('Enter')
+  const popover = page.getByTestId('context-popover')
+  await expect(popover.getByTestId('context-fill')).toContainText(count(60_000))
+  await page.keyboard.press('Escape')
+  await expect(meter(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(popover.getByTestId('open-context')).toBeFocused()
   await page.keyboard.press('Enter')
   const tab = page.getByTestId('inspector')
   await expect(tab.getByTestId('tab-context')).toHaveAttribute('aria-selected', 'true')

@@ -1,3 +1,4 @@
+import { wordsOf } from '#components/session/wording/tool-words.ts'
 import { expect, test } from '#tests/browser/test.ts'
 import { startSession } from './start-session.ts'
 
@@ -13,6 +14,7 @@ test('a slash in an empty message field lists the tools, which the keyboard filt
   await expect(list).toBeVisible()
   await field.pressSequentially('web-f')
   await expect(page.getByTestId('insert')).toHaveCount(1)
+  await expect(page.getByTestId('insert')).toContainText(wordsOf({ name: 'web-fetch', description: '' }).line)
   const active = await field.getAttribute('aria-activedescendant')
   await expect(page.getByTestId('insert')).toHaveId(active ?? '')
   await field.press('Escape')

@@ -1,15 +1,12 @@
 import { type Api, expect, type Page, test } from '#tests/browser/test.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
-import { bubbles, row, startConversation } from './start-conversation.ts'
+import { act, bubbles, row, startConversation } from './start-conversation.ts'
 import { startSession, typeMessage } from './start-session.ts'
 
 const answerCard = (page: Page) => page.getByTestId('ask-question-container')
 
-/** Clicks a button of the row with this text. */
-async function press(page: Page, text: string, action: 'edit' | 'rerun' | 'branch' | 'delete') {
-  await row(page, text).first().hover()
-  await row(page, text).first().getByTestId(`message-${action}`).click()
-}
+const press = (page: Page, text: string, action: 'edit' | 'rerun' | 'branch' | 'delete') =>
+  act(row(page, text).first(), action)
 
 test('001-21: a message is edited in place: Esc cancels, ⌘↵ sends, and a second tab and a reload show the result', async ({
   page,
@@ -82,6 +79,7 @@ test('001-21: the actions on a message are below it and cover no other message',
     const actions = await page.locator('[data-hook="message-actions"]').nth(index).boundingBox()
     const before = await texts()
     expect(actions?.y).toBeGreaterThanOrEqual(before[index]?.bottom ?? 0)
+    await expect(page.getByTestId('message-actions').nth(index).locator('> button')).toHaveCount(4)
     expect((actions?.y ?? 0) + (actions?.height ?? 0)).toBeLessThanOrEqual(before[index + 1]?.top ?? 0)
   }
 })

@@ -6,7 +6,7 @@ import { openForeman, spawnMessage } from './foreman.ts'
 import { hideTab, notificationTitles, recordNotifications } from './record-notifications.ts'
 import { requestScript, scriptCall } from './request-script.ts'
 import { showState } from './show-state.ts'
-import { row, startConversation } from './start-conversation.ts'
+import { act, row, startConversation } from './start-conversation.ts'
 import { startSession, typeMessage } from './start-session.ts'
 import { showPrompts } from './stored-prompts.ts'
 import { type Api, expect, type Page, test } from './test.ts'
@@ -183,10 +183,9 @@ test('texts of two pending calls', async ({ page, api, id }) => {
 
 test('texts of the actions on a turn', async ({ page, api, id }) => {
   await startConversation(page, api, id('stem'), ['say one', 'say two'])
-  const clickAction = async (text: string, name: string) => {
-    await row(page, text).first().hover()
-    await row(page, text).first().getByTestId(`message-${name}`).click()
-  }
+  const clickAction = (text: string, name: string) => act(row(page, text).first(), name)
+  await row(page, 'say one').first().hover()
+  await row(page, 'say one').first().getByTestId('message-menu').click()
   await expectTexts([
     [page.getByTestId('transcript'), 'name', 'Transcript'],
     [row(page, 'say one').getByTestId('message-copy'), 'name', 'Copy message'],
@@ -196,6 +195,7 @@ test('texts of the actions on a turn', async ({ page, api, id }) => {
     [row(page, 'say one').getByTestId('message-delete'), 'name', 'Delete turn…'],
     [page.getByTestId('message-copy').last(), 'name', 'Copy reply as Markdown']
   ])
+  await page.keyboard.press('Escape')
   await clickAction('say one', 'edit')
   await expectTexts([
     [page.getByTestId('message-edit-input'), 'name', 'Edit message'],

@@ -147,8 +147,10 @@ test('texts of the context meter and its tab', async ({ page, statesUrl }) => {
     'context-meter': 'Context: 96,000 of 100,000 tokens, 96 %, about to overflow'
   })
   await expectTexts(page, { 'context-meter': '96 %about to overflow' })
-  await expect(page.getByTestId('context-meter')).toHaveAttribute('title', /Tool results: 64,000 tokens/)
   await page.getByTestId('context-meter').click()
+  await expectNames(page, { 'context-popover': 'Context' })
+  await expectTexts(page, { 'open-context': 'Show context' })
+  await page.getByTestId('open-context').click()
   await expectNames(page, {
     inspector: 'Inspector',
     'tab-context': 'Context',

@@ -1,5 +1,3 @@
-import type { ToolChoice } from '#components/agents/agent-form.ts'
-
 type Words = { group: string; line: string }
 
 const people = 'Ask people'
@@ -46,7 +44,7 @@ const known: Record<string, Words> = {
 export const toolGroups = [people, web, time, wiki, agents, connections, 'Scripts', 'This server'] as const
 
 /** Returns the group of a tool, and its line. For an unknown tool, the line is the first sentence for the model. */
-export function wordsOf({ name, description }: Pick<ToolChoice, 'name' | 'description'>): Words {
+export function wordsOf({ name, description }: { name: string; description: string }): Words {
   const [first = ''] = /^.*?[.!?](?=\s|$)/s.exec(description) ?? [description]
   return known[name] ?? { group: 'This server', line: first }
 }
