@@ -215,8 +215,16 @@ function SessionLayout({
           }
         />
         <ProblemBar />
-        {band ? <TraceBand location={location} /> : intro}
-        <Log target={location.call ?? location.oob} navigator={<TurnNavigator />} />
+        {band ? (
+          <div className="min-h-0 flex-1 bg-panel">
+            <TraceBand location={location} />
+          </div>
+        ) : (
+          <>
+            {intro}
+            <Log target={location.call ?? location.oob} navigator={<TurnNavigator />} />
+          </>
+        )}
         <FailedBar />
         <WaitingDock hint={restart ?? (firstRun ? firstRunHint : undefined)} />
         <ComposerArea

@@ -28,7 +28,7 @@ export function Inspector({ location, tab }: { location: SessionLocation; tab: I
       Object.keys(deliveries).length > 0 ||
       Object.values(transcript.calls).some(call => call.where === 'external')
   )
-  const [width, setWidth] = useState(440)
+  const [width, setWidth] = useState(480)
   useEffect(() => setWidth(width => clamp(browserStorage().get<number>(keptWidth) ?? width)), [])
   const store = (to: number) => browserStorage().set(keptWidth, to)
   const widen = (to: number) => {

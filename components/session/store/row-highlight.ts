@@ -8,7 +8,9 @@ type Marked = { row: string; from: 'bar' | 'row' } | undefined
 export function createRowHighlight() {
   let marked: Marked
   const { subscribe, announce } = createObservers()
-  const revealed = createObservers<[row: string]>()
+  const { subscribe: onReveal, announce: reveal } = createObservers<[row: string]>()
+  /** The row to reveal, until a transcript shows it. */
+  let wanted: string | undefined
   return {
     get: () => marked,
     set: (next: Marked) => {
@@ -18,8 +20,20 @@ export function createRowHighlight() {
     },
     subscribe,
     /** Asks the transcript to show a row and move the focus to it. */
-    reveal: revealed.announce,
-    onReveal: revealed.subscribe
+    reveal: (row: string) => {
+      wanted = row
+      reveal(row)
+    },
+    onReveal: (show: (row: string) => void) => {
+      const take = () => {
+        if (wanted === undefined) return
+        const row = wanted
+        wanted = undefined
+        show(row)
+      }
+      take()
+      return onReveal(take)
+    }
   }
 }
 

@@ -63,7 +63,7 @@ test('a user who cannot edit agents sees the config of the session, but cannot s
   await expect(page.getByTestId('kit-chip')).toHaveCount(0)
 })
 
-test('t shows the trace at full width: a row opens its details, leads to the transcript, and Esc closes both', async ({
+test('t shows the trace at full width in place of the transcript: a row opens its details and leads there, and Esc closes both', async ({
   page,
   statesUrl
 }) => {
@@ -71,16 +71,15 @@ test('t shows the trace at full width: a row opens its details, leads to the tra
   await page.keyboard.press('t')
   const band = page.getByTestId('trace-band')
   const detail = band.getByTestId('trace-detail')
-  await traceRow(page, 'call_weather').hover()
-  await expect(row(page, 'call_weather')).toHaveAttribute('data-marked', 'true')
-  await traceRow(page, 'call_dispatch#wait').hover()
-  await expect(row(page, 'call_weather')).not.toHaveAttribute('data-marked')
-  await expect(row(page, 'call_dispatch')).toHaveAttribute('data-marked', 'true')
   await traceRow(page, 'call_weather').click()
+  await expect(page.getByTestId('transcript')).toHaveCount(0)
   await expect(detail.getByRole('region', { name: 'Input' })).toContainText('Lower weir')
   await expect(detail.getByRole('region', { name: 'Output' })).toContainText('rising')
   await detail.getByTestId('show-row').click()
   await expect(row(page, 'call_weather')).toBeFocused()
+  await expect(band).toHaveCount(0)
+  await page.keyboard.press('t')
+  await traceRow(page, 'call_weather').click()
   await band.getByTestId('close-detail').click()
   await expect(detail).toHaveCount(0)
   await expect(band.getByRole('tree')).toBeFocused()
@@ -123,7 +122,7 @@ test('the trace is a tree for the keyboard: arrows move and fold, Home and End g
   await expect(inspector(page).getByTestId('trace-detail')).toHaveAttribute('data-of', 'msg_b')
 })
 
-test('hovering over a row of the transcript marks its rows in the trace, and the filter finds text', async ({
+test('hovering over a row of the transcript or of the trace marks the other, and the filter finds text', async ({
   page,
   statesUrl
 }) => {
@@ -131,6 +130,9 @@ test('hovering over a row of the transcript marks its rows in the trace, and the
   await openTab(page, 'trace')
   await row(page, 'call_weather').hover()
   await expect(traceRow(page, 'call_weather')).toHaveAttribute('data-marked', 'true')
+  await traceRow(page, 'call_dispatch#wait').hover()
+  await expect(row(page, 'call_weather')).not.toHaveAttribute('data-marked')
+  await expect(row(page, 'call_dispatch')).toHaveAttribute('data-marked', 'true')
   await inspector(page).getByTestId('trace-filter').fill('2.04')
   await expect(page.locator('[data-trace]')).toHaveCount(3)
   await inspector(page).getByTestId('widen-trace').click()
@@ -152,7 +154,7 @@ test('the panel is resized with the pointer and the arrow keys, and keeps its wi
   }
   await handle.focus()
   await page.keyboard.press('ArrowLeft')
-  await expectWidth(460)
+  await expectWidth(500)
   await handle.hover()
   await page.mouse.down()
   await page.mouse.move(100, 400)

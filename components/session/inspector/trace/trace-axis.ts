@@ -9,17 +9,37 @@ const narrowestBurst = 12
 
 /** A pause of `ms`, drawn from `x` on. */
 type Break = { x: number; width: number; ms: number }
-/** The time axis of a turn. `xOf` returns the position of a time in px. */
+/** The time axis of a turn, from its start. `xOf` returns the position of a time in px. */
 export type Axis = { xOf: (at: number) => number; breaks: readonly Break[] }
 
 type Interval = { from: number; to: number }
 type Burst = Interval & { x: number; width: number }
 
 /**
- * Returns the axis that all rows of a turn share, `room` px wide. Time is linear in each burst of activity. A pause of
- * more than 5 s between two bursts is a break. An activity that has not ended ends at `now`.
+ * Returns the axis of each turn, `room` px wide. Its rows share it. Time is linear in each burst of activity, with one
+ * scale for all turns, so that their bars compare. A pause of more than 5 s between two bursts is a break. An activity
+ * that has not ended ends at `now`.
  */
-export function axisOf(turn: TraceNode, { now, room }: { now: number; room: number }): Axis {
+export function axesOf(
+  turns: readonly TraceNode[],
+  { now, room }: { now: number; room: number }
+): ReadonlyMap<string, Axis> {
+  const all = turns.map(turn => ({ id: turn.id, bursts: burstsIn(turn, now) }))
+  const perMs = Math.min(...all.map(({ bursts }) => layoutOf(bursts, room).perMs))
+  return new Map(all.map(({ id, bursts }) => [id, axisOf(placed(bursts, room, perMs))]))
+}
+
+const axisOf = (bursts: readonly Burst[]): Axis => ({
+  xOf: at => xIn(bursts, at),
+  breaks: bursts.slice(1).flatMap((burst, index) => {
+    const before = bursts[index]
+    if (before === undefined) return []
+    const x = before.x + before.width
+    return [{ x, width: burst.x - x, ms: burst.from - before.to }]
+  })
+})
+
+function burstsIn(turn: TraceNode, now: number): Interval[] {
   const intervals = withDescendants(turn).flatMap((node): Interval[] => {
     if (node.span === undefined) return [{ from: node.at, to: node.at }]
     const { start, end = Math.max(now, start) } = node.span
@@ -31,16 +51,7 @@ export function axisOf(turn: TraceNode, { now, room }: { now: number; room: numb
       ]
     return [{ from: start, to: end }]
   })
-  const bursts = placed(burstsOf(intervals), room)
-  return {
-    xOf: at => xIn(bursts, at),
-    breaks: bursts.slice(1).flatMap((burst, index) => {
-      const before = bursts[index]
-      if (before === undefined) return []
-      const x = before.x + before.width
-      return [{ x, width: burst.x - x, ms: burst.from - before.to }]
-    })
-  }
+  return burstsOf(intervals)
 }
 
 /** Merges intervals that are at most 5 s apart into one burst. */
@@ -55,17 +66,27 @@ function burstsOf(intervals: readonly Interval[]): Interval[] {
   return bursts
 }
 
-/** Gives each burst the same small width, and shares the rest of the room by duration. */
-function placed(bursts: readonly Interval[], room: number): Burst[] {
+/** Returns the width of a gap, the least width of a burst, and the scale with which the bursts fill the room. */
+function layoutOf(bursts: readonly Interval[], room: number) {
   const gaps = bursts.length - 1
   const gap = gaps === 0 ? 0 : Math.min(breakWidth, (room * breaksShare) / gaps)
   const free = room - gaps * gap
   const least = Math.min(narrowestBurst, free / 2 / bursts.length)
   const total = bursts.reduce((sum, { from, to }) => sum + to - from, 0)
-  const perMs = total === 0 ? 0 : (free - least * bursts.length) / total
+  return {
+    gap,
+    least,
+    perMs: total === 0 ? Number.POSITIVE_INFINITY : (free - least * bursts.length) / total
+  }
+}
+
+/** Places the bursts from left to right. Each has the least width, and more for its duration. */
+function placed(bursts: readonly Interval[], room: number, perMs: number): Burst[] {
+  const { gap, least } = layoutOf(bursts, room)
   let x = 0
   return bursts.map(burst => {
-    const width = least + (burst.to - burst.from) * perMs
+    const ms = burst.to - burst.from
+    const width = ms === 0 ? least : least + ms * perMs
     const at = { ...burst, x, width }
     x += width + gap
     return at

@@ -4,11 +4,11 @@ import { IconButton } from '#components/ui/button.tsx'
 import { CloseIcon } from '#components/ui/icons.tsx'
 import { Trace } from './trace.tsx'
 
-/** The trace at the full width of the session, above the transcript. */
+/** The trace at the full width of the session, in place of the transcript. */
 export function TraceBand({ location }: { location: SessionLocation }) {
   const { go } = useSessionContext()
   return (
-    <aside aria-label="Trace" data-hook="trace-band" className="h-[45dvh] shrink-0 border-b bg-panel">
+    <aside aria-label="Trace" data-hook="trace-band" className="h-full">
       <Trace
         location={location}
         full

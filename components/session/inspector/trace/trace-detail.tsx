@@ -3,7 +3,6 @@ import { isWaiting } from '@waystation/protocol/call/pending.ts'
 import type { SessionEvent } from '@waystation/protocol/session/event.ts'
 import type { ReactNode } from 'react'
 import { exactOrClock } from '#components/browser/format-time.ts'
-import { useWide } from '#components/browser/use-media.ts'
 import { CancelWait } from '#components/session/content/cancel-wait.tsx'
 import { followCurl } from '#components/session/store/follow-curl.ts'
 import { useMark } from '#components/session/store/row-highlight.ts'
@@ -23,17 +22,19 @@ type TraceDetailProps = {
   events: readonly SessionEvent[]
   seq: number | undefined
   now: number
+  /** The trace hides the transcript. */
+  covers: boolean
   close: () => void
 }
 
 /** A row of the trace in full: its facts, its input and output, and its events. */
-export function TraceDetail({ node, events, seq, now, close }: TraceDetailProps) {
+export function TraceDetail({ node, events, seq, now, covers, close }: TraceDetailProps) {
   const { go, store } = useSessionContext()
   const mark = useMark()
-  const covers = !useWide()
   const { call, prompt, name, note, kind, data, row } = node
   const showRow = () => {
     if (covers) go({})
+    // The transcript that takes the place of the trace shows the row.
     mark.reveal(row)
   }
   return (

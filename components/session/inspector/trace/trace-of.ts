@@ -4,6 +4,7 @@ import type { Transcript } from '@waystation/protocol/session/fold.ts'
 import type { Message } from '@waystation/protocol/session/message.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import type { ListedPrompt } from '@waystation/protocol/session/prompt.ts'
+import { plainText } from '#components/browser/plain-text.ts'
 import type { Deliveries } from '#components/session/wording/delivery-words.ts'
 import { nodesOf, type Seen } from './message-nodes.ts'
 import { attemptsOf, oneLine, oobNode, timeOf } from './part-nodes.ts'
@@ -16,13 +17,15 @@ type Known = {
   /** The loaded prompts, in any order. */
   prompts: readonly ListedPrompt[]
   deliveries: Deliveries
+  /** All messages are loaded, so that the turns can be counted. */
+  whole?: boolean
 }
 
 /**
  * Returns the turns of a session as trees, oldest first. A turn starts with a message of a user. It contains its steps
  * and what happened between them, and a step contains its calls.
  */
-export function traceOf({ transcript, events, prompts, deliveries }: Known): TraceNode[] {
+export function traceOf({ transcript, events, prompts, deliveries, whole }: Known): TraceNode[] {
   const seen = seenOf(events)
   const newest = transcript.messages.findLast(({ message }) => message.role === 'assistant')?.message
   const turns: TraceNode[] = []
@@ -31,8 +34,9 @@ export function traceOf({ transcript, events, prompts, deliveries }: Known): Tra
     const at = timeOf(message.metadata?.createdAt)
     if (message.metadata?.queued !== undefined) continue
     if (message.role === 'user' || turns.length === 0) {
-      const name = message.role === 'user' ? questionIn(message) : 'Started by the agent'
-      turns.push({ id: message.id, kind: 'turn', name, note: '', row: message.id, at, children: [] })
+      const name = whole ? `Turn ${turns.length + 1}` : 'Turn'
+      const note = message.role === 'user' ? questionIn(message) : 'Started by the agent'
+      turns.push({ id: message.id, kind: 'turn', name, note, row: message.id, at, children: [] })
     }
     const turn = turns.at(-1)
     if (turn === undefined) continue
@@ -63,7 +67,7 @@ export function traceOf({ transcript, events, prompts, deliveries }: Known): Tra
 }
 
 function questionIn(message: Message): string {
-  const text = textOf(message)
+  const text = plainText(textOf(message))
   const alarm = readAlarm(message.metadata?.sentBy, text)
   return alarm === undefined ? oneLine(text) || 'Attachment' : `Reminder: ${oneLine(alarm.reminder)}`
 }

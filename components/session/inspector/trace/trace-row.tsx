@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { left, length } from '#components/browser/format-time.ts'
 import { useMark, useRowHighlight } from '#components/session/store/row-highlight.ts'
 import { count } from '#components/session/wording/context-words.ts'
+import { CutText } from '#components/ui/cut-text.tsx'
 import { ChevronIcon } from '#components/ui/icons.tsx'
 import type { Axis } from './trace-axis.ts'
 import { TraceBars } from './trace-bars.tsx'
@@ -85,7 +86,7 @@ export function TraceRow({
           </span>
         )}
         <span className={clsx('max-w-[calc(100%-20px)] shrink-0 truncate', nameLook(node))}>{node.name}</span>
-        <span className="min-w-0 truncate font-normal text-muted">{node.note}</span>
+        <CutText text={node.note} className="font-normal text-muted" />
       </span>
       <TraceBars node={node} axis={axis} now={now} level={level} />
       <span className="truncate text-right font-normal tabular-nums text-muted">{time}</span>

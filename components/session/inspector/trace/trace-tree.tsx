@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef } from 'react'
 import { useWide } from '#components/browser/use-media.ts'
 import { useMark } from '#components/session/store/row-highlight.ts'
-import { axisOf } from './trace-axis.ts'
+import { axesOf } from './trace-axis.ts'
 import type { Line } from './trace-lines.ts'
 import { TraceRow } from './trace-row.tsx'
 
@@ -36,13 +36,13 @@ export function TraceTree({ lines, room, now, active, selected, onActive, onOpen
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured again
   useEffect(() => virtual.measure(), [rowHeight])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls only to another active row
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to another active row, and when details open below
   useEffect(() => {
     if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' })
-  }, [active, lines.length === 0])
+  }, [active, lines.length === 0, virtual.scrollRect?.height])
   const axes = useMemo(() => {
     const turns = lines.flatMap(({ node, level }) => (level === 1 ? node : []))
-    return new Map(turns.map(turn => [turn.id, axisOf(turn, { now, room })]))
+    return axesOf(turns, { now, room })
   }, [lines, now, room])
   const onKeyDown = (event: KeyboardEvent) => {
     const line = lines[index]

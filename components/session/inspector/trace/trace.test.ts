@@ -6,7 +6,7 @@ import type { ListedPrompt } from '@waystation/protocol/session/prompt.ts'
 import { expect, test } from 'vitest'
 import { rowsOf } from '#components/session/transcript/rows/rows.ts'
 import { deliveries, states } from '#tests/browser/fixtures/states.ts'
-import { axisOf, barOn, breakWidth } from './trace-axis.ts'
+import { type Axis, axesOf, barOn, breakWidth } from './trace-axis.ts'
 import { eventsByNode } from './trace-events.ts'
 import { linesOf, matcherOf, unfoldedTo } from './trace-lines.ts'
 import type { Span, TraceNode } from './trace-node.ts'
@@ -34,6 +34,7 @@ const wait = (start: number, end: number): TraceNode => ({
   kind: 'wait'
 })
 const at = { now: 10 * day, room: 400 }
+const axisOf = (turn: TraceNode, room: typeof at) => axesOf([turn], room).get(turn.id) as Axis
 
 test('waits of six seconds and of two days are both drawn as a break of one width, with their length', () => {
   for (const length of [6 * second, 2 * day]) {
@@ -59,6 +60,21 @@ test('a turn with many long pauses still fits into its axis, and no bar disappea
   expect(bars.every(({ width }) => width >= 3)).toBe(true)
   expect(axis.xOf(40 * day)).toBeCloseTo(400)
   expect(axis.breaks).toHaveLength(39)
+})
+
+test('all turns have one scale, so that the bars of a short turn are short', () => {
+  const [short, long] = [node('short', [step(0, 1000)]), node('long', [step(0, 9000)])]
+  const axes = axesOf([short, long], at)
+  const widthOf = (id: string, end: number) => barOn(axes.get(id) as Axis, { start: 0, end }).width
+  expect(widthOf('long', 9000)).toBeCloseTo(400)
+  expect(widthOf('short', 1000)).toBeLessThan(60)
+})
+
+test('turns are counted once all messages are loaded', () => {
+  const transcript = transcriptOf(states.both.snapshot)
+  const named = (whole: boolean) => traceOf({ transcript, ...nothing, whole }).map(({ name }) => name)
+  expect(named(true)).toEqual(['Turn 1', 'Turn 2', 'Turn 3'])
+  expect(new Set(named(false))).toEqual(new Set(['Turn']))
 })
 
 test('a running step ends now', () => {

@@ -7,6 +7,7 @@ import {
   useRef,
   useState
 } from 'react'
+import { useWide } from '#components/browser/use-media.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { useWidthOf } from '#components/browser/use-width-of.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
@@ -95,11 +96,12 @@ export function Trace({ location, full, end }: TraceProps) {
     event.preventDefault()
     close()
   }
+  const covers = !useWide() || full
   const costs = turns.some(({ usd }) => usd !== undefined)
   const beside = width >= besideFrom
   const columns = [
-    full ? 'minmax(0,2fr)' : 'minmax(0,7fr)',
-    full ? 'minmax(72px,3fr)' : 'minmax(72px,4fr)',
+    'minmax(0,1fr)',
+    full ? 'minmax(0,1fr)' : '80px',
     '48px',
     '52px',
     ...(costs ? ['56px'] : [])
@@ -137,7 +139,7 @@ export function Trace({ location, full, end }: TraceProps) {
             data-hook={full ? 'narrow-trace' : 'widen-trace'}
             tone="quiet"
             aria-keyshortcuts="t"
-            className="max-mid:hidden"
+            className="ml-auto max-mid:hidden"
             onClick={() => {
               const { prompt: _, wide: __, ...place } = location
               go({ ...place, inspect: 'trace', ...(full ? {} : { wide: true }) })
@@ -155,7 +157,9 @@ export function Trace({ location, full, end }: TraceProps) {
           className="grid shrink-0 grid-cols-(--trace-columns) gap-x-2 border-b px-4 pb-1 text-right text-muted"
         >
           <span />
-          <span ref={head} />
+          <span ref={head} className="truncate text-left">
+            {full ? 'From the start of each turn, one scale' : 'Per turn'}
+          </span>
           <span>Time</span>
           <span>Tokens</span>
           {costs ? <span>Cost</span> : null}
@@ -181,7 +185,14 @@ export function Trace({ location, full, end }: TraceProps) {
         <div
           className={`min-h-0 ${beside ? 'w-[min(440px,45%)] shrink-0 border-l' : 'h-1/2 shrink-0 border-t'}`}
         >
-          <TraceDetail node={node} events={eventsOf.get(node.id) ?? []} seq={seq} now={now} close={close} />
+          <TraceDetail
+            node={node}
+            events={eventsOf.get(node.id) ?? []}
+            seq={seq}
+            now={now}
+            covers={covers}
+            close={close}
+          />
         </div>
       )}
     </div>

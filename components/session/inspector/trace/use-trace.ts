@@ -19,8 +19,8 @@ export function useTrace(seq: number | undefined) {
   const prompts = usePrompts(transcript.messages[0]?.message.metadata?.createdAt)
   const events = useMemo(() => newestFirst.toReversed(), [newestFirst])
   const turns = useMemo(
-    () => traceOf({ transcript, events, prompts, deliveries }),
-    [transcript, events, prompts, deliveries]
+    () => traceOf({ transcript, events, prompts, deliveries, whole: earlier === 'none' }),
+    [transcript, events, prompts, deliveries, earlier]
   )
   const eventsOf = useMemo(() => eventsByNode(turns, events), [turns, events])
   const first = events[0]
