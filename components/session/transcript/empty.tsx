@@ -1,8 +1,8 @@
 import { useRead } from '#components/browser/queries.tsx'
 import { useSessionContext } from '#components/session/store/session-context.ts'
 import { CopyButton } from '#components/ui/copy-button.tsx'
-import { ChevronIcon } from '#components/ui/icons.tsx'
 import { ScrollBox } from '#components/ui/scroll-box.tsx'
+import { StartCard } from '#components/ui/start-card.tsx'
 import { startersOf } from './starters.ts'
 
 /** Shown in a session without messages: suggested prompts for the agent, or how an external agent replies. */
@@ -21,20 +21,9 @@ export function Empty() {
         <ul className="grid grid-cols-1 gap-3 pt-6 @[480px]:grid-cols-2">
           {startersOf(agent).map(({ label, text }) => (
             <li key={label} className="flex">
-              <button
-                type="button"
-                data-hook="starter"
-                onClick={() => store.send(text)}
-                className="group flex w-full items-start @[480px]:min-h-24 gap-3 rounded-sm border p-4 text-left hover:border-ink hover:bg-panel"
-              >
-                <span className="flex min-w-0 flex-1 flex-col gap-1">
-                  <span className="text-person font-semibold">{label}</span>
-                  <span className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{text}</span>
-                </span>
-                <span className="pt-0.5 text-muted group-hover:text-ink">
-                  <ChevronIcon />
-                </span>
-              </button>
+              <StartCard data-hook="starter" label={label} onClick={() => store.send(text)}>
+                <span className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{text}</span>
+              </StartCard>
             </li>
           ))}
         </ul>

@@ -66,6 +66,24 @@ test('the page, the navigation, the session and the title of the tab count the s
   for (const count of shown) await expect(count).toContainText('1')
 })
 
+test('without an open session, the page of sessions answers the first request and starts a session', async ({
+  page,
+  waiting
+}) => {
+  const desk = await waiting.createAgent('desk')
+  await waiting.startSession('first', fetchMessage('https://example.com/first'), desk)
+  await waiting.startSession('second', fetchMessage('https://example.com/second'), desk)
+  await page.goto('/sessions')
+  await expect(detail(page)).toContainText('Order first')
+  await detail(page).getByTestId('approve-call').focus()
+  await page.keyboard.press('Enter')
+  await expect(detail(page)).toContainText('Order second')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await page.getByTestId('start-agent').filter({ hasText: desk }).click()
+  await page.waitForURL(/\/sessions\/s_/)
+  await expect(page.locator('[data-composer]')).toBeFocused()
+})
+
 test('the URL names the open request, which shows the turn that made it and not what came later', async ({
   page,
   api,
