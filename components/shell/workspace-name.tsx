@@ -25,7 +25,9 @@ export function WorkspaceName({ workspaces }: { workspaces: readonly ListedWorks
   const name = (
     <>
       <Mark />
-      <span className="truncate text-person font-semibold">{current?.name ?? 'Workspace'}</span>
+      <span className="truncate text-person font-semibold max-mid:text-title">
+        {current?.name ?? 'Workspace'}
+      </span>
     </>
   )
   const look = 'flex h-12 shrink-0 items-center gap-2.5 px-4 max-mid:mr-26'
@@ -71,15 +73,15 @@ function Mark() {
   return (
     <svg
       width="16"
-      height="24"
-      viewBox="0 0 16 24"
+      height="28"
+      viewBox="0 0 16 28"
       fill="none"
       strokeWidth="2"
       aria-hidden="true"
       className="shrink-0"
     >
-      <path d="M8 0v7m0 10v7" className="stroke-rail" />
-      <circle cx="8" cy="12" r="5" className={waiting > 0 ? 'stroke-you' : 'stroke-ink'} />
+      <path d="M8 0v9m0 10v9" className="stroke-rail" />
+      <circle cx="8" cy="14" r="5" className={waiting > 0 ? 'stroke-you' : 'stroke-ink'} />
     </svg>
   )
 }

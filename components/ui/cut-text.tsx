@@ -15,9 +15,9 @@ export function CutText({ text, className = '' }: CutTextProps) {
     <span
       title={text}
       data-end={end}
-      className={`flex min-w-0 after:shrink-0 after:[content:attr(data-end)_/_""] ${className}`}
+      className={`flex min-w-0 overflow-hidden after:shrink-0 after:[content:attr(data-end)_/_""] ${className}`}
     >
-      <span className="truncate">
+      <span className={end === '' ? 'truncate' : 'min-w-[5ch] truncate'}>
         {text.slice(0, text.length - end.length)}
         {/* The box shows it after the cut. It stays in the text, for screen readers and copies. */}
         <span className="text-[0px]/0">{end}</span>

@@ -30,7 +30,7 @@ export function ApproveAll({ calls, toolName }: { calls: readonly Call[]; toolNa
   return (
     <>
       {may.answer && mine.length > 1 ? (
-        <p className="flex h-9 items-center border-t max-mid:h-11 max-mid:border-t-0 max-mid:border-b">
+        <p className="flex h-9 items-center border-t max-mid:h-11">
           <Button tone="quiet" data-hook="approve-all" onClick={() => setAsked(mine)}>
             Approve all {mine.length}…
           </Button>

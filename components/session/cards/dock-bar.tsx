@@ -44,35 +44,35 @@ export function DockBar({ waiting, may, hint }: DockBarProps) {
       </button>
       <Sheet open={open} onOpenChange={setOpen} title={may ? `${count} for you` : count}>
         <div className="flex flex-1 flex-col">
-          {waiting.length < 2 ? null : (
-            <nav
-              aria-label="Pending requests"
-              data-hook="waiting-calls"
-              className="flex flex-col border-b pb-2"
-            >
-              {waiting.map((other, index) => (
-                <button
-                  key={other.toolCallId}
-                  type="button"
-                  aria-current={other === call}
-                  onClick={() => setChosen(other.toolCallId)}
-                  className="tap flex items-center gap-2 text-left aria-current:font-semibold"
-                >
-                  <span className="tabular-nums">{index + 1}</span>
-                  <CutText text={cardHeading(other).short} className="flex-1" />
-                </button>
-              ))}
-            </nav>
-          )}
-          {memberParts === undefined ? null : (
-            <memberParts.ApproveAll calls={waiting} toolName={call.toolName} />
-          )}
           <div
             data-settling={fresh || undefined}
             className={clsx('flex flex-1 flex-col', fresh && 'pointer-events-none')}
           >
             <CallCard key={call.toolCallId} call={call} place="sheet" />
           </div>
+          {waiting.length < 2 ? null : (
+            <nav
+              aria-label="Other requests"
+              data-hook="waiting-calls"
+              className="flex flex-col border-t py-1"
+            >
+              {waiting.map(other =>
+                other === call ? null : (
+                  <button
+                    key={other.toolCallId}
+                    type="button"
+                    onClick={() => setChosen(other.toolCallId)}
+                    className="tap flex items-center text-left"
+                  >
+                    <CutText text={cardHeading(other).short} className="flex-1" />
+                  </button>
+                )
+              )}
+            </nav>
+          )}
+          {memberParts === undefined ? null : (
+            <memberParts.ApproveAll calls={waiting} toolName={call.toolName} />
+          )}
           {hint === undefined ? null : <p className="pb-3 text-muted">{hint}</p>}
         </div>
       </Sheet>

@@ -51,7 +51,7 @@ function Meter({ fill }: { fill: Fill }) {
         aria-label={sentence}
         aria-haspopup="dialog"
         title={sentence}
-        className={`tap inline-flex h-[30px] shrink-0 items-center justify-center gap-1.5 rounded-sm px-[7px] tabular-nums ${looks[fullness].button}`}
+        className={`tap ${fullness === 'fine' ? 'hidden mid:inline-flex' : 'inline-flex'} h-[30px] shrink-0 items-center justify-center gap-1.5 rounded-sm px-[7px] tabular-nums ${looks[fullness].button}`}
       >
         <Donut share={fill.share} />
         {fill.share < numbered ? null : inPercent(fill.share)}

@@ -28,7 +28,7 @@ export function KitChip() {
         aria-label={label}
         title={label}
         onClick={() => setOpen(true)}
-        className={`tap inline-flex h-[30px] min-w-[30px] shrink-0 items-center justify-center gap-1.5 rounded-sm px-[7px] hover:text-ink ${on ? 'text-ink' : 'text-muted'}`}
+        className={`tap hidden mid:inline-flex h-[30px] min-w-[30px] shrink-0 items-center justify-center gap-1.5 rounded-sm px-[7px] hover:text-ink ${on ? 'text-ink' : 'text-muted'}`}
       >
         {on ? <FullKitIcon /> : <KitIcon />}
         <span className="hidden @min-[800px]:inline">{label}</span>

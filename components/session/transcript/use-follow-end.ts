@@ -25,13 +25,16 @@ type Box = RefObject<HTMLElement | null>
  */
 export function useFollowEnd(scroller: Box, content: Box, rows: readonly Row[], virtual: boolean) {
   const following = useRef(true)
+  const hasRows = useRef(false)
+  hasRows.current = rows.length > 0
   const seen = useRef<string | undefined>(undefined)
   const [fresh, setFresh] = useState(0)
   const [away, setAway] = useState(false)
 
   const stay = useCallback(() => {
     const box = scroller.current
-    if (box && following.current) box.scrollTop = box.scrollHeight
+    // The content of an empty session is read from its start.
+    if (box && following.current && hasRows.current) box.scrollTop = box.scrollHeight
   }, [scroller])
   const follow = () => {
     following.current = true
