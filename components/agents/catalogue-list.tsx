@@ -9,7 +9,7 @@ import { Link } from '#components/workspace/link.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { factsOf } from './catalogue-words.ts'
-import { wordsOf } from './tools/tool-words.ts'
+import { wordsOf } from '#components/session/wording/tool-words.ts'
 
 type Shown = 'all' | 'tool' | 'skill' | 'own' | 'archived'
 

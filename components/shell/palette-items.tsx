@@ -11,6 +11,7 @@ import { sessionPath } from '#components/session/wording/session-path.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { settingGroups } from '#components/settings/sections.ts'
 import { BranchIcon, CopyIcon, DownloadIcon, InspectorIcon, icon, ToIcon } from '#components/ui/icons.tsx'
+import { describe, isCall, keyOf, type Request } from '#components/waiting/request.ts'
 import { useList } from '#components/workspace/list-context.ts'
 import type { WorkspaceUse } from '#components/workspace/workspace-context.ts'
 import { type Place, places, settings } from './places.tsx'
@@ -33,6 +34,8 @@ export type FoundGroup = { name: string; found: readonly Found[] }
 type Wish = {
   query: string
   sessions: readonly ListedSession[]
+  /** The requests for the user. */
+  requests: readonly Request[]
   shell: WorkspaceUse
   /** The ID of the open session. */
   open: string | undefined
@@ -47,12 +50,12 @@ const typingMs = 120
 
 const StopIcon = icon(<path d="M3.75 3.75h8.5v8.5h-8.5z" />)
 const NewIcon = icon(<path d="M8 2.75v10.5M2.75 8h10.5" />)
-const [SessionsIcon, AgentsIcon] = ['/sessions', '/agents'].map(
+const [WaitingIcon, SessionsIcon, AgentsIcon] = ['/waiting', '/sessions', '/agents'].map(
   href => places.find(place => place.href === href)?.Icon ?? ToIcon
-) as [Place['Icon'], Place['Icon']]
+) as [Place['Icon'], Place['Icon'], Place['Icon']]
 
-/** Returns the matching entries in groups. Without a query: all actions and pages, and the newest sessions. */
-export function findAll({ query, sessions, shell, open, hotkeys, go }: Wish): FoundGroup[] {
+/** Returns the matching entries in groups. Without a query: all actions and pages, the first requests and newest sessions. */
+export function findAll({ query, sessions, requests, shell, open, hotkeys, go }: Wish): FoundGroup[] {
   const { maySend, mayEdit } = shell.me
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const isSearch = words.length > 0
@@ -83,12 +86,26 @@ export function findAll({ query, sessions, shell, open, hotkeys, go }: Wish): Fo
       .map(({ label, href }) => page(`Settings › ${label}`, href))
   ]
   const agents = shell.agents.filter(agent => isSearch && fits(`${agent.displayName} ${agent.agentId}`))
+  const asked = requests.map(request => ({
+    key: `request ${keyOf(request)}`,
+    label: isCall(request)
+      ? `Answer: ${describe(request, undefined).title}`
+      : describe(request, undefined).title,
+    // Only opens it: no entry of the palette answers.
+    run: () => go(`/waiting?call=${encodeURIComponent(keyOf(request))}`),
+    Icon: WaitingIcon,
+    beside: sessionTitle(request.title, request.sessionId)
+  }))
   return [
     {
       name: 'This session',
       found: (open === undefined ? [] : sessionActions(open, maySend, hotkeys, go)).filter(({ label }) =>
         fits(label)
       )
+    },
+    {
+      name: 'Requests for you',
+      found: asked.filter(({ label, beside }) => fits(`${label} ${beside}`)).slice(0, isSearch ? most : 3)
     },
     { name: 'Actions', found: actions.filter(({ label }) => fits(label)) },
     { name: 'Go to', found: pages.filter(({ label }) => fits(label)) },

@@ -3,6 +3,7 @@ import { usePathname, useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
 import { useRegisteredHotkeys } from '#components/browser/hotkeys.ts'
 import { CutText } from '#components/ui/cut-text.tsx'
+import { merged } from '#components/waiting/request.ts'
 import { useList } from '#components/workspace/list-context.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { keySymbols } from './key-symbols.ts'
@@ -22,7 +23,7 @@ export function PaletteSearch({ close, typed }: PaletteSearchProps) {
   const router = useRouter()
   const shell = useWorkspace()
   const [, open] = /^\/sessions\/([^/]+)$/.exec(usePathname()) ?? []
-  const { rows } = useList()
+  const { rows, mine = [], held = [] } = useList()
   const isRunning = rows.some(({ id, status }) => id === open && status === 'running')
   const hotkeys = (useRegisteredHotkeys().find(({ group }) => group === 'Session')?.hotkeys ?? []).filter(
     ({ keys, within }) => within === undefined && !inTranscript.has(keys) && (isRunning || keys !== 'mod+.')
@@ -34,6 +35,10 @@ export function PaletteSearch({ close, typed }: PaletteSearchProps) {
   const groups = findAll({
     query,
     sessions: useFoundSessions(query),
+    requests: merged(
+      mine,
+      held.filter(message => message.mine)
+    ),
     shell,
     open: open === undefined ? undefined : decodeURIComponent(open),
     hotkeys,
@@ -83,7 +88,9 @@ export function PaletteSearch({ close, typed }: PaletteSearchProps) {
               >
                 <one.Icon />
                 <CutText text={one.label} className="flex-1" />
-                {one.beside === undefined ? null : <span className="shrink-0 text-muted">{one.beside}</span>}
+                {one.beside === undefined ? null : (
+                  <span className="max-w-1/3 shrink-0 truncate text-muted">{one.beside}</span>
+                )}
                 {one.keys === undefined ? null : (
                   <kbd className="shrink-0 font-mono text-mono text-muted">{keySymbols(one.keys)}</kbd>
                 )}

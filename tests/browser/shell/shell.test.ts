@@ -8,8 +8,8 @@ test.use({ serverOptions: { own: 'shell' } })
 type Waiting = { calls: { sessionId: string }[] }
 
 /** Starts a session and waits for its pending question. */
-async function startWithQuestion(api: Api, sessionId: string) {
-  await startSession(api, sessionId)
+async function startWithQuestion(api: Api, sessionId: string, title?: string) {
+  await startSession(api, sessionId, title)
   await api('POST', `/api/sessions/${sessionId}/messages`, { text: demo.askToChoose('tea', 'coffee') })
   const isWaiting = async () =>
     (await api<Waiting>('GET', '/api/waiting')).calls.some(call => call.sessionId === sessionId)
@@ -99,14 +99,14 @@ test('⌘K finds sessions by their title, agents and actions', async ({ page, ap
   }
 })
 
-test('⌘K offers the actions of the open session, and none that answers its request', async ({
+test('⌘K offers the actions of the open session, and opens its request without an answer', async ({
   page,
   context,
   api,
   id
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await startWithQuestion(api, id('acts'))
+  await startWithQuestion(api, id('acts'), id('acts'))
   await page.goto(`/sessions/${id('acts')}`)
   await expect(page.getByTestId('dock')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')
@@ -114,7 +114,15 @@ test('⌘K offers the actions of the open session, and none that answers its req
   const groups = palette.getByRole('group')
   await expect(groups.first()).toHaveAccessibleName('This session')
   await expect(groups.last()).toHaveAccessibleName('Sessions')
-  await expect(palette.getByRole('option', { name: /approve|answer|decline/i })).toHaveCount(0)
+  await expect(palette.getByRole('option', { name: /approve|decline/i })).toHaveCount(0)
+  await palette.getByRole('combobox').fill(`answer ${id('acts')}`)
+  await expect(palette.getByRole('option')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/waiting\?call=/)
+  await expect(page.getByTestId('request').locator('[data-call]')).toBeVisible()
+  await page.goto(`/sessions/${id('acts')}`)
+  await expect(page.getByTestId('dock')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
   await palette.getByRole('combobox').fill('copy link')
   await page.keyboard.press('Enter')
   await expect
