@@ -28,12 +28,12 @@ type ToolItemProps = ComponentProps<'li'> & {
 export function ToolItem(props: ToolItemProps) {
   const { name, line, approval, onApproval, alwaysAsked, onRemove, opened = false, children, ...li } = props
   return (
-    <li {...li} className="relative border-b">
+    <li {...li} className="relative border-b not-has-[details[open]]:hover:bg-panel">
       <FormDetails
         open={opened}
         data-hook="tool-settings"
         className="group/tool"
-        summaryClassName="flex min-h-10 max-w-[calc(100%-160px)] min-w-[calc(100%-160px)] list-none items-center gap-2 py-1.5 hover:bg-panel [&::-webkit-details-marker]:hidden"
+        summaryClassName="flex min-h-10 max-w-[calc(100%-160px)] min-w-[calc(100%-160px)] list-none items-center gap-2 py-1.5 [&::-webkit-details-marker]:hidden"
         summary={
           <>
             <span className="shrink-0 text-muted group-open/tool:rotate-90">
