@@ -7,6 +7,7 @@ import { changeError, readError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Fault } from '#components/ui/fault.tsx'
 import { UsedBy } from '#components/workspace/used-by.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { ConnectLine } from './connect-line.tsx'
@@ -76,9 +77,7 @@ export function ServerView({ first, give }: { first: McpServerOffer; give?: Reac
         <p role="status" data-hook="server-outcome" className="empty:hidden">
           {said?.ok ? said.words : ''}
         </p>
-        <p role="alert" data-hook="server-error" className="text-fail empty:hidden">
-          {said && !said.ok ? said.words : ''}
-        </p>
+        <Fault data-hook="server-error">{said && !said.ok ? said.words : ''}</Fault>
         {connecting.map(one => (
           <ConnectLine key={one.target.slug} connecting={one} />
         ))}

@@ -8,6 +8,7 @@ import { SchemaForm } from '#components/forms/schema-form.tsx'
 import { useSchemaForm } from '#components/forms/use-schema-form.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
+import { Fault } from '#components/ui/fault.tsx'
 import { ClientFields } from './client-fields.tsx'
 import { ServiceFields } from './service-fields.tsx'
 import { configOf, type ServiceValues, serviceErrors, shortNameOf, valuesOf } from './service-values.ts'
@@ -88,9 +89,7 @@ export function ServiceForm({ label, saved, taken = [], redirectUri, onClose }: 
           client={clientFields}
         />
       )}
-      <p role="alert" className="text-fail empty:hidden">
-        {fault}
-      </p>
+      <Fault>{fault}</Fault>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" tone="primary" disabled={of.form.formState.isSubmitting}>
           {before === undefined ? 'Add service' : 'Save setup'}

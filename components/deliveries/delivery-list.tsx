@@ -56,7 +56,13 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
               key={value}
               title={nothing}
               data-hook="no-deliveries"
-              action={addWebhook(state, me.mayOwn)}
+              action={
+                value === 'all' && me.mayOwn ? (
+                  <Link href="/settings/webhooks" className="tap inline-flex items-center">
+                    Create webhook
+                  </Link>
+                ) : undefined
+              }
             >
               {about}
             </Empty>
@@ -72,10 +78,3 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
     </div>
   )
 }
-
-const addWebhook = (state: Shown, mayOwn: boolean) =>
-  state === 'all' && mayOwn ? (
-    <Link href="/settings/webhooks" className="tap inline-flex items-center">
-      Create webhook
-    </Link>
-  ) : undefined

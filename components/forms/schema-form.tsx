@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form'
 import { useAction } from '#components/browser/use-action.ts'
+import { Fault } from '#components/ui/fault.tsx'
 import { Form } from './form.tsx'
 import { FieldNames, formError } from './use-schema-form.ts'
 
@@ -25,9 +26,7 @@ export function SchemaForm<Values extends FieldValues>({
       <FieldNames value={names}>
         <Form {...props} onSubmit={submit}>
           {children}
-          <p role="alert" data-hook="form-error" className="text-fail empty:hidden">
-            {typeof rest === 'string' ? rest : ''}
-          </p>
+          <Fault data-hook="form-error">{typeof rest === 'string' ? rest : ''}</Fault>
         </Form>
       </FieldNames>
     </FormProvider>

@@ -8,6 +8,7 @@ import { type Reply, replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
+import { Fault } from '#components/ui/fault.tsx'
 import { Section } from '#components/ui/section.tsx'
 import { ChangeAddress } from './change-address.tsx'
 import { Review } from './plugin-review.tsx'
@@ -87,9 +88,7 @@ export function AddedActions({ name, added, mayOwn, onChanged }: AddedActionsPro
           </ConfirmButton>
         </div>
       ) : null}
-      <p role="alert" className="text-fail empty:hidden">
-        {fault}
-      </p>
+      <Fault>{fault}</Fault>
       <div role="status" data-hook="manifest-changes" className="flex flex-col gap-2 empty:hidden">
         {review === undefined ? null : changes.length === 0 ? (
           <p>The manifest is the one that you accepted.</p>

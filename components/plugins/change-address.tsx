@@ -6,6 +6,7 @@ import { SchemaForm } from '#components/forms/schema-form.tsx'
 import { useSchemaForm } from '#components/forms/use-schema-form.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
+import { Fault } from '#components/ui/fault.tsx'
 import { type Address, AddressFields, atOf } from './address-fields.tsx'
 
 type ChangeAddressProps = { name: string; added: AddedPlugin; onChanged: (plugin: PluginDetails) => void }
@@ -42,9 +43,7 @@ export function ChangeAddress({ name, added, onChanged }: ChangeAddressProps) {
       >
         <SchemaForm of={of} onSubmit={save} className="flex flex-col gap-4 pt-2">
           <AddressFields />
-          <p role="alert" className="text-fail empty:hidden">
-            {said}
-          </p>
+          <Fault>{said}</Fault>
           <div className="flex gap-2">
             <Button type="submit" tone="primary" disabled={of.form.formState.isSubmitting} data-hook="save">
               Change address

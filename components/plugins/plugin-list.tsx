@@ -26,7 +26,7 @@ export function PluginList({ plugins: first }: { plugins: PluginStatus[] }) {
       {value.plugins.length === 0 ? (
         <Empty title="No plugins yet" action={<AddPluginButton />}>
           A plugin is a gRPC server that adds tools, models, hooks or views.{' '}
-          <a href={client.href('listProtos')} className="underline">
+          <a href={client.href('listProtos')} className="reach underline">
             Contract
           </a>
         </Empty>

@@ -9,8 +9,9 @@ import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { ViewIcon } from '#components/plugins/views/view-icon.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { VisibleText } from '#components/ui/visible-text.tsx'
+import { Fault } from '#components/ui/fault.tsx'
 import { Section } from '#components/ui/section.tsx'
+import { VisibleText } from '#components/ui/visible-text.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { AddedActions, Withheld } from './added-actions.tsx'
 import { GiveToAgents } from './give-to-agents.tsx'
@@ -107,9 +108,7 @@ export function PluginView({ first, settings, workspaceId, give }: PluginViewPro
             ? `${unreachable} Retrying…`
             : ''}
       </p>
-      <p role="alert" className="text-fail empty:hidden">
-        {fault}
-      </p>
+      <Fault>{fault}</Fault>
       <Withheld plugin={plugin} />
       {added === undefined || gone ? null : (
         <AddedActions name={name} added={added} mayOwn={me.mayOwn} onChanged={take} />

@@ -1,7 +1,7 @@
 import type { PluginReview } from '@waystation/protocol/plugin/added-plugin.ts'
 import { ViewIcon } from '#components/plugins/views/view-icon.tsx'
-import { VisibleText } from '#components/ui/visible-text.tsx'
 import { Section } from '#components/ui/section.tsx'
+import { VisibleText } from '#components/ui/visible-text.tsx'
 import { Named, Skipped } from './plugin-parts.tsx'
 import { allows } from './plugin-words.ts'
 

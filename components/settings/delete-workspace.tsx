@@ -6,6 +6,7 @@ import { useAction } from '#components/browser/use-action.ts'
 import { Form } from '#components/forms/form.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
+import { Fault } from '#components/ui/fault.tsx'
 import { Field } from '#components/ui/field.tsx'
 
 /** Deletes the workspace after the user has entered its name. */
@@ -42,9 +43,7 @@ export function DeleteWorkspace({ name }: { name: string }) {
             onChange={setTyped}
             fault={wrong}
           />
-          <p role="alert" className="text-fail empty:hidden">
-            {fault}
-          </p>
+          <Fault>{fault}</Fault>
           <div className="flex gap-2">
             <Button type="submit" tone="danger" disabled={busy} data-hook="confirm-delete">
               Delete workspace

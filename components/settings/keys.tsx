@@ -11,6 +11,7 @@ import { AddButtons } from '#components/ui/add-dialog.tsx'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Empty } from '#components/ui/empty.tsx'
+import { Fault } from '#components/ui/fault.tsx'
 import { Field, Labeled } from '#components/ui/field.tsx'
 import { Select } from '#components/ui/select.tsx'
 import { type Role, roles } from '#components/workspace/roles.ts'
@@ -87,9 +88,7 @@ function KeyForm({ onCancel, onCreated }: KeyFormProps) {
         )}
       </Labeled>
       {role === 'viewer' ? null : <TrustFields trust={trust} onChange={setTrust} />}
-      <p role="alert" className="text-fail empty:hidden">
-        {fault}
-      </p>
+      <Fault>{fault}</Fault>
       <AddButtons act="Create key" hook="create-key" disabled={busy} onCancel={onCancel} />
     </Form>
   )

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { AddDialog } from '#components/ui/add-dialog.tsx'
+import { Fault } from '#components/ui/fault.tsx'
 import { ShownOnce } from '#components/ui/shown-once.tsx'
 import { Rows } from '#components/workspace/rows.tsx'
 import { OwnerSection, type SettingSection } from './setting-section.tsx'
@@ -45,9 +46,7 @@ export function ListSection<Entry>(props: ListSectionProps<Entry>) {
           {secret === undefined ? null : (
             <ShownOnce what={what} secret={secret} close={() => setSecret(undefined)} />
           )}
-          <p role="alert" className="text-fail empty:hidden">
-            {fault}
-          </p>
+          <Fault>{fault}</Fault>
           {entries.length === 0 ? empty : <Rows aria-label={section.title}>{entries.map(row)}</Rows>}
         </>
       )}

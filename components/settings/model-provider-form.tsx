@@ -9,6 +9,7 @@ import { client } from '#components/browser/client.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Form } from '#components/forms/form.tsx'
 import { AddButtons } from '#components/ui/add-dialog.tsx'
+import { Fault } from '#components/ui/fault.tsx'
 import { Field, Labeled } from '#components/ui/field.tsx'
 import { Select } from '#components/ui/select.tsx'
 import { useChange } from './use-change.ts'
@@ -97,9 +98,7 @@ export function ModelProviderForm({ models, edited, onClose }: ModelProviderForm
           {...(field.secret ? { type: 'password' as const } : { mono: true })}
         />
       ))}
-      <p role="alert" className="text-fail empty:hidden">
-        {fault}
-      </p>
+      <Fault>{fault}</Fault>
       <AddButtons act="Save provider" hook="save-provider" disabled={busy} onCancel={onClose} />
     </Form>
   )

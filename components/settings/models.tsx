@@ -8,6 +8,7 @@ import { knownModels } from '#components/forms/known-models.ts'
 import { FormModel } from '#components/forms/model-picker.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
+import { Fault } from '#components/ui/fault.tsx'
 import { Rows } from '#components/workspace/rows.tsx'
 import { ModelProviderForm } from './model-provider-form.tsx'
 import { ModelProviderRow } from './model-provider-row.tsx'
@@ -38,9 +39,7 @@ export function Models({ workspace, models }: ModelsProps) {
       >
         {saved => (
           <>
-            <p role="alert" className="text-fail empty:hidden">
-              {fault}
-            </p>
+            <Fault>{fault}</Fault>
             <Rows aria-label="Model providers">
               {models.providers.map(provider => (
                 <ModelProviderRow

@@ -7,6 +7,7 @@ import { useNow } from '#components/browser/use-now.ts'
 import { Form } from '#components/forms/form.tsx'
 import { AddButtons, AddDialog } from '#components/ui/add-dialog.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Fault } from '#components/ui/fault.tsx'
 import { Labeled } from '#components/ui/field.tsx'
 import { Select } from '#components/ui/select.tsx'
 import { type Role, roles } from '#components/workspace/roles.ts'
@@ -68,9 +69,7 @@ function InviteForm({ onCancel, onCreated }: { onCancel: () => void; onCreated: 
           <Select {...control} value={days} onChange={setDays} options={lengths} className="w-full" />
         )}
       </Labeled>
-      <p role="alert" className="text-fail empty:hidden">
-        {fault}
-      </p>
+      <Fault>{fault}</Fault>
       <AddButtons act="Create invite link" hook="create-invite" disabled={busy} onCancel={onCancel} />
     </Form>
   )

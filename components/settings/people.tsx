@@ -1,6 +1,7 @@
 'use client'
 import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
+import { Fault } from '#components/ui/fault.tsx'
 import { ShownOnce } from '#components/ui/shown-once.tsx'
 import type { Role } from '#components/workspace/roles.ts'
 import { Rows } from '#components/workspace/rows.tsx'
@@ -58,9 +59,7 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
       action={invites === undefined ? null : <InviteDialog onCreated={setUrl} />}
     >
       {url === undefined ? null : <ShownOnce what="link" secret={url} close={() => setUrl(undefined)} />}
-      <p role="alert" data-hook="people-error" className="text-fail empty:hidden">
-        {fault}
-      </p>
+      <Fault data-hook="people-error">{fault}</Fault>
       <p role="status" data-hook="people-outcome" className="text-muted empty:hidden">
         {said}
       </p>

@@ -8,6 +8,7 @@ import { Form } from '#components/forms/form.tsx'
 import { AddButtons } from '#components/ui/add-dialog.tsx'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Empty } from '#components/ui/empty.tsx'
+import { Fault } from '#components/ui/fault.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { Row } from '#components/workspace/rows.tsx'
 import { savedWords } from './ago.ts'
@@ -86,9 +87,7 @@ function SecretForm({ secrets, close }: { secrets: readonly Secret[]; close: () 
         maxLength={16_384}
         type="password"
       />
-      <p role="alert" className="text-fail empty:hidden">
-        {fault}
-      </p>
+      <Fault>{fault}</Fault>
       <AddButtons
         act={replaces ? 'Replace secret' : 'Save secret'}
         hook="save-secret"

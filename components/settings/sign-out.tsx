@@ -5,6 +5,7 @@ import { clock } from '#components/browser/format-time.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Fault } from '#components/ui/fault.tsx'
 import { Row, Rows } from '#components/workspace/rows.tsx'
 import { ago } from './ago.ts'
 import { browserName } from './browser-of.ts'
@@ -40,9 +41,7 @@ export function SignOut({ name, leave, signIns }: SignOutProps) {
           />
         ))}
       </Rows>
-      <p role="alert" className="text-fail empty:hidden">
-        {fault}
-      </p>
+      <Fault>{fault}</Fault>
       <div className="flex flex-wrap gap-2">
         {signIns.length < 2 ? null : (
           <Button

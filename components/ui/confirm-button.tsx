@@ -3,6 +3,7 @@ import { useAction } from '#components/browser/use-action.ts'
 import { Button } from './button.tsx'
 import { ConfirmButtons } from './confirm.tsx'
 import { Dialog } from './dialog.tsx'
+import { Fault } from './fault.tsx'
 
 type ConfirmButtonProps = Omit<ComponentPropsWithoutRef<typeof Button>, 'title' | 'onClick'> & {
   /** The title, the description and the action of the dialog. */
@@ -27,9 +28,7 @@ export function ConfirmButton({ title, description, act, onAct, ...props }: Conf
     <>
       <Button {...props} onClick={() => setAsked(true)} />
       <Dialog open={asked} onOpenChange={setAsked} title={title} description={description}>
-        <p role="alert" className="text-fail empty:hidden">
-          {fault}
-        </p>
+        <Fault>{fault}</Fault>
         <ConfirmButtons act={act} onAct={() => void run()} onKeep={() => setAsked(false)} />
       </Dialog>
     </>

@@ -39,9 +39,10 @@ function NewWikiForm({ close }: { close: () => void }) {
     if (!isName) return
     const reply = await replyTo(client.call('createWiki', { body: { name } }))
     if (!reply.ok) return setSaid({ ok: false, words: changeError(reply) })
+    const imported = file === undefined ? undefined : await importFile(name, file)
     router.refresh()
-    if (file === undefined) return close()
-    setSaid(await importFile(name, file))
+    if (imported === undefined) return close()
+    setSaid(imported)
     setName('')
     setFile(undefined)
   })

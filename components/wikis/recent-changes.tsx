@@ -5,6 +5,7 @@ import { faultOf, useReadPages } from '#components/browser/queries.tsx'
 import { ChangeLine } from '#components/session/content/wiki-change.tsx'
 import { sessionPath } from '#components/session/wording/session-path.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Fault } from '#components/ui/fault.tsx'
 import { Section } from '#components/ui/section.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
@@ -40,9 +41,7 @@ export function RecentChanges({ wiki, first }: { wiki: string; first: WikiChange
           ))}
         </ul>
       )}
-      <p role="alert" className="text-fail empty:hidden">
-        {faultOf(query)}
-      </p>
+      <Fault>{faultOf(query)}</Fault>
       {query.hasNextPage ? (
         <Button data-hook="show-more" className="mt-3" onClick={() => void query.fetchNextPage()}>
           Show more

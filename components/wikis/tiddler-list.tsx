@@ -2,6 +2,7 @@ import type { TiddlerPage, WikiWithTags } from '@waystation/protocol/wiki/wiki.t
 import { client } from '#components/browser/client.ts'
 import { useTiddlers } from '#components/browser/use-tiddlers.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Fault } from '#components/ui/fault.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { Select } from '#components/ui/select.tsx'
 import { Link } from '#components/workspace/link.tsx'
@@ -36,9 +37,7 @@ export function TiddlerList({ wiki, first, shown }: TiddlerListProps) {
       <p role="status" data-hook="tiddler-count" className="text-muted tabular-nums">
         {page.total} {page.total === 1 ? 'page' : 'pages'}
       </p>
-      <p role="alert" className="text-fail empty:hidden">
-        {fault}
-      </p>
+      <Fault>{fault}</Fault>
       <ul className="border-t empty:hidden">
         {page.tiddlers.map(({ title }) => (
           <li key={title} className="border-b">

@@ -1,3 +1,4 @@
+import { Fault } from '#components/ui/fault.tsx'
 import type { WikiResult } from './import-file.ts'
 
 type WikiOutcomeProps = { said: WikiResult | undefined; importing?: boolean }
@@ -8,8 +9,6 @@ export const WikiOutcome = ({ said, importing }: WikiOutcomeProps) => (
     <p role="status" data-hook="import-notice" className={importing || said?.ok ? '' : 'sr-only'}>
       {importing ? 'Importing…' : said?.ok ? said.words : ''}
     </p>
-    <p role="alert" data-hook="import-error" className="text-fail empty:hidden">
-      {said && !said.ok ? said.words : ''}
-    </p>
+    <Fault data-hook="import-error">{said && !said.ok ? said.words : ''}</Fault>
   </>
 )

@@ -9,6 +9,8 @@ test('the settings open with the profile, and each section is accessible', async
   const paths = await links.evaluateAll(all => all.map(link => link.getAttribute('href') ?? ''))
   // The plugins have pages of their own.
   for (const path of paths.filter(path => path.startsWith('/settings/'))) {
+    // The check of the page before it has changed the width.
+    await page.setViewportSize({ width: 1280, height: 800 })
     await page.goto(path)
     await expect(links.and(page.locator('[aria-current=page]'))).toHaveAttribute('href', path)
     await expectAccessible(page)
