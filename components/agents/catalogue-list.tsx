@@ -2,6 +2,7 @@
 import type { CatalogueItem } from '@waystation/protocol/agent/catalogue.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { wordsOf } from '#components/session/wording/tool-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { Select } from '#components/ui/select.tsx'
@@ -9,7 +10,6 @@ import { Link } from '#components/workspace/link.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { factsOf } from './catalogue-words.ts'
-import { wordsOf } from '#components/session/wording/tool-words.ts'
 
 type Shown = 'all' | 'tool' | 'skill' | 'own' | 'archived'
 
