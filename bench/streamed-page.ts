@@ -53,7 +53,10 @@ async function stream(page: Page, server: ServerProcess, sessionId: string): Pro
     body: JSON.stringify({ text: 'Speak, clock.' })
   })
   if (!response.ok) throw new Error(`The message was not accepted: ${await response.text()}`)
-  await page.getByLabel('Transcript').getByText(/\+\d+\.\d+ @/).waitFor()
+  await page
+    .getByLabel('Transcript')
+    .getByText(/\+\d+\.\d+ @/)
+    .waitFor()
   return await perSecondOf(page)
 }
 
