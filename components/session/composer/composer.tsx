@@ -149,7 +149,7 @@ export function Composer({ chips, meter, Inserts, ActiveItem }: ComposerExtras) 
         <div className="pl-(--gutter)">
           {/* Its left edge is on the rail, and its text in the column of the messages. */}
           <div className="relative -mx-3 rounded-sm border border-rail bg-ground p-[11px] outline-ink has-[[data-composer]:focus-visible]:border-ink has-[[data-composer]:focus-visible]:outline max-mid:py-0.5 max-mid:pr-0.5">
-            {Inserts === undefined || tell !== undefined ? null : (
+            {Inserts === undefined || tell !== undefined || !/[/@]/.test(draft.text) ? null : (
               <Inserts field={field} text={draft.text} onText={text => write({ text })} />
             )}
             {tell === undefined ? null : (

@@ -33,6 +33,8 @@ type TranscriptProps = {
  * earlier pages are not inserted above a list that is rendered completely.
  */
 const manyRows = 50
+/** Sessions with fewer rows need no navigator, and do not load its code. */
+const fewestRows = 4
 /** The width of the list and the height of a row before they are known, in px. */
 const usual = { width: 900, height: 96 }
 
@@ -170,7 +172,7 @@ export function Transcript({ rows, target, empty, navigator, label = 'Transcript
           </div>
         </div>
       </section>
-      {navigator}
+      {rows.length < fewestRows ? null : navigator}
       {end.fresh === 0 && !end.away ? null : (
         <Button
           data-hook="to-latest"
