@@ -60,8 +60,8 @@ test('texts of the settings', async ({ page }) => {
   const section = page.getByTestId('tools')
   await expectTexts([
     [section, 'name', 'Tools'],
-    [section.locator('[name="toolSettings.concurrency"]'), 'name', 'Parallel calls'],
-    [section.locator('[name="toolSettings.retry.maxAttempts"]'), 'name', 'Attempts per model call']
+    [section.locator('[name="toolSettings.concurrency"]'), 'name', 'Parallel calls (calls)'],
+    [section.locator('[name="toolSettings.retry.maxAttempts"]'), 'name', 'Attempts per model call (attempts)']
   ])
   const concurrency = section.locator('[name="toolSettings.concurrency"]')
   for (const [invalid, message] of [
