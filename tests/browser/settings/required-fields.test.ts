@@ -11,11 +11,16 @@ test('a key without a name, a webhook without a URL and a wiki without a name sh
       '[data-hook="create-webhook"]',
       '[name="webhookUrl"]'
     ],
-    ['/wikis', '', '[data-hook="new-wiki"] [type="submit"]', '[data-hook="new-wiki"] [name="name"]']
+    [
+      '/wikis',
+      '[data-hook="open-new-wiki"]',
+      '[data-hook="new-wiki"] [type="submit"]',
+      '[data-hook="new-wiki"] [name="name"]'
+    ]
   ] as const) {
     await page.goto(path)
     const field = page.locator(name)
-    if (open !== '') await page.locator(open).click()
+    await page.locator(open).click()
     await page.locator(create).click()
     await expect(field, name).toHaveAttribute('aria-invalid', 'true')
     await expect(field, name).toHaveAccessibleDescription(/./)

@@ -17,8 +17,9 @@ function watchErrors(page: Page): string[] {
   return errors
 }
 
-/** Pages of objects that this server does not have, and of a turn that its URL names. Tests of these pages also fail on a console error. */
+/** Unknown pages, pages of objects that this server does not have, and of a turn that its URL names. Tests of these pages also fail on a console error. */
 const openedElsewhere = [
+  '/[...path]',
   '/connections/mcp/[server]',
   '/join/[token]',
   '/plugins/[plugin]',
@@ -39,7 +40,7 @@ test('on no page, the browser blocks content, logs an error or gets an error sta
   await api('POST', '/api/wikis', { name: sessionId })
   const names: Record<string, string> = { agentId: 'guide', sessionId, wiki: sessionId, slug: 'web-fetch' }
   const pages = globSync('app/**/page.tsx')
-    .map(file => `/${dirname(relative('app', file)).replace(/^\(shell\)\/?|^\.$/, '')}`)
+    .map(file => `/${dirname(relative('app', file)).replace(/^\(\w+\)\/?|^\.$/, '')}`)
     .filter(path => !openedElsewhere.includes(path))
   expect(pages).toContain('/settings/profile')
   const errors = watchErrors(page)
