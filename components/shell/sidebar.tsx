@@ -180,7 +180,7 @@ function SessionTools() {
           <MenuItem
             key={value}
             data-hook={`filter-${value}`}
-            hint={filter === value ? 'current' : undefined}
+            checked={filter === value}
             onSelect={() => store.setFilter(value as Filter)}
           >
             {label}

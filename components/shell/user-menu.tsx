@@ -27,7 +27,7 @@ export function UserMenu({ leave }: { leave: () => Promise<void> }) {
       }
     >
       {themes.map(({ value, label }) => (
-        <MenuItem key={value} onSelect={() => setTheme(value)} hint={theme === value ? 'current' : undefined}>
+        <MenuItem key={value} onSelect={() => setTheme(value)} checked={theme === value}>
           {label} theme
         </MenuItem>
       ))}

@@ -8,6 +8,7 @@ import {
   useContext,
   useId
 } from 'react'
+import { CheckIcon } from './icons.tsx'
 import { usePopover } from './use-popover.ts'
 
 type MenuProps = {
@@ -103,6 +104,7 @@ export function MenuItem({ children, onSelect, hint, disabled, danger, checked, 
       className={`tap flex h-8 w-full items-center justify-between gap-6 px-3 outline-none select-none hover:bg-panel focus-visible:bg-panel disabled:bg-transparent disabled:text-muted ${danger ? 'text-fail' : ''} ${checked ? 'font-semibold' : ''}`}
     >
       {children}
+      {checked ? <CheckIcon /> : null}
       {hint === undefined ? null : (
         <span data-hook="menu-hint" className="text-muted">
           {hint}

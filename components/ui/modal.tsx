@@ -51,7 +51,7 @@ export function Modal({ onClose, labelledBy, describedBy, className, children }:
       onClick={({ target, currentTarget }) => {
         if (pressedOutside.current && target === currentTarget) onClose()
       }}
-      className={`fixed inset-0 overscroll-contain border bg-raised p-0 text-ink shadow-overlay outline-none backdrop:bg-ground backdrop:opacity-75 ${className}`}
+      className={`fixed inset-0 overscroll-contain border bg-raised p-0 text-ink shadow-overlay outline-none backdrop:bg-scrim ${className}`}
     >
       {children}
     </dialog>,

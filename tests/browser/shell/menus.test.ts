@@ -2,7 +2,7 @@ import { expect, type Page, test } from '#tests/browser/test.ts'
 
 const userMenu = (page: Page) => page.getByTestId('user-menu')
 const menu = (page: Page) => page.getByRole('menu')
-const item = (page: Page, name: string) => page.getByRole('menuitem', { name })
+const item = (page: Page, name: string) => page.locator('[role^="menuitem"]', { hasText: name })
 
 test('a menu opens by click, Enter and arrow key, and Escape returns the focus to its button', async ({
   page
@@ -12,7 +12,7 @@ test('a menu opens by click, Enter and arrow key, and Escape returns the focus t
       await page.goto('/settings/profile')
       await userMenu(page).focus()
       await page.keyboard.press(press)
-      await expect(page.getByRole('menuitem').first()).toBeFocused()
+      await expect(item(page, 'System')).toBeFocused()
       await expect(userMenu(page)).toHaveAttribute('aria-expanded', 'true')
       await page.keyboard.press('Escape')
       await expect(menu(page)).toHaveCount(0)
@@ -43,6 +43,15 @@ test('keys move the focus in a menu, and Tab leaves it', async ({ page }) => {
   await page.keyboard.press('Tab')
   await expect(menu(page)).toHaveCount(0)
   await expect(userMenu(page)).not.toBeFocused()
+})
+
+test('a menu marks the current choice', async ({ page }) => {
+  await page.goto('/settings/profile')
+  await userMenu(page).click()
+  await expect(page.getByRole('menuitemradio', { checked: true })).toHaveText('System theme')
+  await item(page, 'Dark').click()
+  await userMenu(page).click()
+  await expect(page.getByRole('menuitemradio', { checked: true })).toHaveText('Dark theme')
 })
 
 test('a menu stays in the window, and a press outside closes it', async ({ page }) => {
