@@ -35,7 +35,7 @@ export function FormAmount({ label, unit, standard, as = amount, ...props }: For
       }
       after={
         <>
-          <span aria-hidden="true" className="text-muted">
+          <span aria-hidden="true" className="shrink-0 text-muted">
             {unit}
             {isDefault && Number(props.placeholder) > 0 ? ' · default' : ''}
           </span>

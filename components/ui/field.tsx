@@ -59,7 +59,7 @@ export type FieldProps = Omit<LabeledProps, 'children'> & {
   /** Says what an empty field means. */
   placeholder?: string | undefined
   inputMode?: 'url' | 'numeric' | 'decimal'
-  /** Shown beside a short field, such as its unit. */
+  /** Shown in the field at its right, such as its unit. */
   after?: ReactNode
   /** Hides the value on the screen. */
   type?: 'password'
@@ -83,7 +83,13 @@ export function Field({
     <Labeled label={label} hint={hint} fault={fault}>
       {control =>
         rows === undefined ? (
-          <div className="flex items-center gap-2">
+          <div
+            className={
+              after === undefined
+                ? 'flex'
+                : 'flex items-center gap-2 rounded-sm border border-rail bg-ground pr-2 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[[aria-invalid=true]]:border-fail'
+            }
+          >
             <Input
               {...props}
               {...control}
@@ -91,7 +97,7 @@ export function Field({
               type={type}
               autoComplete={type === undefined ? 'off' : 'new-password'}
               onChange={event => onChange(event.target.value)}
-              className={after === undefined ? 'w-full' : 'w-24 shrink-0 text-right tabular-nums'}
+              className={`w-full ${after === undefined ? '' : 'h-7 border-none tabular-nums outline-none'}`}
             />
             {after}
           </div>
