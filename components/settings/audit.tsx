@@ -1,6 +1,6 @@
 'use client'
 import type { AuditAction, AuditPage } from '@waystation/protocol/workspace/audit.ts'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useListKeys } from '#components/browser/use-list-keys.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Empty } from '#components/ui/empty.tsx'
@@ -22,7 +22,7 @@ export const Audit = ({ first, shown }: { first: AuditPage | undefined; shown: A
     title="Audit log"
     hook="audit"
     saved={first}
-    intro="Replies from external agents, decisions of tool rules, remembered approvals and changed turns."
+    intro="Decisions of tool rules, replies from external agents, and changes of this workspace."
   >
     {saved => <AuditList first={saved} shown={shown} />}
   </OwnerSection>
@@ -33,42 +33,50 @@ function AuditList({ first, shown }: { first: AuditPage; shown: AuditFilter }) {
   const { filter, setFilter, entries, busy, fault, hasMore, more, look } = useAudit(first, shown)
   const list = useRef<HTMLOListElement>(null)
   useListKeys(list, 'a')
+  const isFiltered = auditPath(filter) !== auditPath(noFilter)
+  const [hasFilters, setHasFilters] = useState(isFiltered)
+  // They stay, because the focus can be in one of them.
+  if (!hasFilters && entries.length > 0) setHasFilters(true)
   const set = (change: Partial<AuditFilter>) => setFilter({ ...filter, ...change })
   return (
     <div className="flex flex-col gap-3" aria-busy={busy}>
       <fieldset aria-label="Filter entries" className="flex flex-wrap items-end gap-3">
-        <div className="flex-1 basis-40 max-mid:basis-full">
-          <Labeled label="Event">
-            {control => (
-              <Select
-                {...control}
-                data-hook="audit-action"
-                value={filter.action}
-                onChange={action => set({ action })}
-                options={events}
-                className="w-full"
-              />
-            )}
-          </Labeled>
-        </div>
-        {(
-          [
-            ['actor', 'Person or agent'],
-            ['sessionId', 'Session ID']
-          ] as const
-        ).map(([name, label]) => (
-          <div key={name} className="flex-1 basis-40">
-            <Field
-              name={name}
-              label={label}
-              value={filter[name]}
-              onChange={value => set({ [name]: value })}
-              maxLength={filterLength[name]}
-              data-hook={`audit-${name}`}
-            />
-          </div>
-        ))}
-        <Button tone="quiet" onClick={look} data-hook="refresh" className="mb-1">
+        {hasFilters ? (
+          <>
+            <div className="flex-1 basis-40 max-mid:basis-full">
+              <Labeled label="Event">
+                {control => (
+                  <Select
+                    {...control}
+                    data-hook="audit-action"
+                    value={filter.action}
+                    onChange={action => set({ action })}
+                    options={events}
+                    className="w-full"
+                  />
+                )}
+              </Labeled>
+            </div>
+            {(
+              [
+                ['actor', 'Person or agent'],
+                ['sessionId', 'Session ID']
+              ] as const
+            ).map(([name, label]) => (
+              <div key={name} className="flex-1 basis-40">
+                <Field
+                  name={name}
+                  label={label}
+                  value={filter[name]}
+                  onChange={value => set({ [name]: value })}
+                  maxLength={filterLength[name]}
+                  data-hook={`audit-${name}`}
+                />
+              </div>
+            ))}
+          </>
+        ) : null}
+        <Button tone="quiet" onClick={look} data-hook="refresh" className="mb-1 ml-auto">
           Refresh list
         </Button>
       </fieldset>
@@ -85,7 +93,7 @@ function AuditList({ first, shown }: { first: AuditPage; shown: AuditFilter }) {
           ))}
         </ol>
       ) : busy || fault !== undefined ? null : (
-        <Nothing isFiltered={auditPath(filter) !== auditPath(noFilter)} clear={() => setFilter(noFilter)} />
+        <Nothing isFiltered={isFiltered} clear={() => setFilter(noFilter)} />
       )}
       {hasMore ? (
         <p>
@@ -111,7 +119,5 @@ const Nothing = ({ isFiltered, clear }: { isFiltered: boolean; clear: () => void
       }
     />
   ) : (
-    <Empty title="No audit entries yet" data-hook="no-audit-entries">
-      Decisions of tool rules and changes of this workspace appear here.
-    </Empty>
+    <Empty title="No audit entries yet" data-hook="no-audit-entries" />
   )

@@ -3,7 +3,6 @@ import { client } from '#components/browser/client.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { grantWords } from '#components/session/wording/grant-words.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Empty } from '#components/ui/empty.tsx'
 import { Row, Rows } from '#components/workspace/rows.tsx'
 import { SettingSection } from './setting-section.tsx'
 import { useChange } from './use-change.ts'
@@ -15,12 +14,12 @@ export function Grants({ grants }: { grants: readonly Grant[] }) {
     <SettingSection
       title="Remembered approvals"
       hook="grants"
-      intro="Calls approved with “always” run without approval in every session."
+      intro="Calls that you approve with “always” run without approval in every session."
     >
       {grants.length === 0 ? (
-        <Empty title="No remembered approvals" data-hook="no-grants">
-          To add one, approve a call with “always”.
-        </Empty>
+        <p data-hook="no-grants" className="border-t pt-4">
+          No remembered approvals yet.
+        </p>
       ) : (
         <Rows>
           {grants.map(grant => (

@@ -98,32 +98,38 @@ type TrustFieldsProps = { trust: OobTrust; onChange: (trust: OobTrust) => void }
 
 /** The out-of-band messages that a new key can send (004-14). */
 const TrustFields = ({ trust: { sources, maxPriority }, onChange }: TrustFieldsProps) => (
-  <fieldset data-hook="key-trust" className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
-    <legend className="font-semibold">Signals that it can send: sources and maximum priority</legend>
-    {ClaimedSource.options.toReversed().map(source => (
-      <Checkbox
-        key={source}
-        name={source}
-        checked={sources.includes(source)}
-        onChange={on =>
-          onChange({
-            maxPriority,
-            sources: ClaimedSource.options.filter(one => (one === source ? on : sources.includes(one)))
-          })
-        }
-      >
-        {source}
-      </Checkbox>
-    ))}
-    <Select
-      aria-label="Maximum priority"
-      data-hook="key-max-priority"
-      value={maxPriority}
-      disabled={sources.length === 0}
-      onChange={next => onChange({ sources, maxPriority: next })}
-      options={OobPriority.options.map(value => ({ value, label: `up to ${value}` }))}
-    />
-  </fieldset>
+  <details>
+    <summary className="tap w-fit content-center">Signals that it can send</summary>
+    <fieldset
+      data-hook="key-trust"
+      aria-label="Signals: sources and maximum priority"
+      className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 pt-2 pl-5"
+    >
+      {ClaimedSource.options.toReversed().map(source => (
+        <Checkbox
+          key={source}
+          name={source}
+          checked={sources.includes(source)}
+          onChange={on =>
+            onChange({
+              maxPriority,
+              sources: ClaimedSource.options.filter(one => (one === source ? on : sources.includes(one)))
+            })
+          }
+        >
+          {source}
+        </Checkbox>
+      ))}
+      <Select
+        aria-label="Maximum priority"
+        data-hook="key-max-priority"
+        value={maxPriority}
+        disabled={sources.length === 0}
+        onChange={next => onChange({ sources, maxPriority: next })}
+        options={OobPriority.options.map(value => ({ value, label: `up to ${value}` }))}
+      />
+    </fieldset>
+  </details>
 )
 
 const trustWords = ({ sources, maxPriority }: OobTrust): string =>

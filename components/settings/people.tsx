@@ -92,4 +92,4 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
 }
 
 const localMode =
-  'In local mode, only you can sign in. To let others sign in, set up GitHub or an OpenID Connect provider. The first owner who signs in takes over your sessions, agents, keys and accounts.'
+  'In local mode, only you can sign in. The first owner who signs in another way takes over your sessions, agents, keys and accounts.'

@@ -14,7 +14,6 @@ import { Form } from '#components/forms/form.tsx'
 import { placeErrors } from '#components/forms/place-errors.ts'
 import { SaveBar } from '#components/forms/save-bar.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Empty } from '#components/ui/empty.tsx'
 import type { Said } from '#components/ui/outcome.tsx'
 import { Grants } from './grants.tsx'
 import { RuleFields } from './rule-fields.tsx'
@@ -102,9 +101,9 @@ function RuleList({ workspace: { toolRules } }: { workspace: Workspace }) {
     <>
       <Form onSubmit={save} className="flex flex-col gap-4">
         {rows.length === 0 ? (
-          <Empty title="No rules yet" data-hook="no-tool-rules">
-            Until you add one, the setting of each agent applies.
-          </Empty>
+          <p data-hook="no-tool-rules" className="border-t pt-4">
+            No rules yet. Until you add one, the setting of each agent applies.
+          </p>
         ) : (
           <ol className="border-t">
             {rows.map((row, at) => (
@@ -119,11 +118,7 @@ function RuleList({ workspace: { toolRules } }: { workspace: Workspace }) {
             ))}
           </ol>
         )}
-        <Button
-          onClick={add}
-          data-hook="add-tool-rule"
-          className={rows.length === 0 ? '-mt-6 self-center' : 'self-start'}
-        >
+        <Button onClick={add} data-hook="add-tool-rule" className="self-start">
           Add rule
         </Button>
         <SaveBar

@@ -87,6 +87,7 @@ test('004-14: an owner limits the out-of-band messages of a new key, and the lis
   await page.goto('/settings/keys')
   await page.getByTestId('new-key').click()
   const trust = page.getByTestId('key-trust')
+  await page.getByRole('dialog').locator('summary').click()
   await expect(trust.locator('[name="external"]')).toBeChecked()
   await page.getByTestId('key-name').fill(name)
   await trust.locator('[name="system"]').press('Space')
