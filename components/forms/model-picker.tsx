@@ -10,22 +10,30 @@ type ModelPickerProps = {
   value: string
   onChange: (value: string) => void
   known: KnownModels
+  /** Shown instead of an empty value, for a field that sets the default model itself. */
+  placeholder?: string
 }
 
 /** A list of the known models. Users can also type any other name. An empty value is the default model. */
-export const ModelPicker = ({ known: { defaultModel, names }, ...props }: ModelPickerProps) => (
-  <PickOrType
-    {...props}
-    options={[
-      { value: '', label: `default (${defaultModel})` },
-      ...names.map(name => ({ value: name, label: name }))
-    ]}
-    note="No known models. Type a name, such as openai/gpt-5."
-    placeholder={`default (${defaultModel})`}
-  />
-)
+export function ModelPicker({ known: { defaultModel, names }, placeholder, ...props }: ModelPickerProps) {
+  const standard = `default (${defaultModel})`
+  return (
+    <PickOrType
+      {...props}
+      options={[
+        ...(placeholder === undefined ? [{ value: '', label: standard }] : []),
+        ...names.map(name => ({ value: name, label: name }))
+      ]}
+      note="No known models. Type a name, such as openai/gpt-5."
+      placeholder={placeholder ?? standard}
+    />
+  )
+}
 
-type FormModelProps = { name: string; label: ReactNode; hint?: ReactNode; known: KnownModels; unset: unknown }
+type FormModelProps = Omit<ModelPickerProps, 'value' | 'onChange' | 'fault'> & {
+  name: string
+  unset: unknown
+}
 
 /** The model picker as a field of the form around it. `unset` is the value for the default model. */
 export function FormModel({ name, unset, ...props }: FormModelProps) {

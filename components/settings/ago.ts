@@ -9,4 +9,4 @@ export function ago(iso: string, now: number | undefined): string {
 
 /** Says when and by whom something was saved. A key of the server's environment is not a person, so it is not named. */
 export const savedWords = (at: string, by: string | undefined, now: number | undefined): string =>
-  `saved ${ago(at, now)}${by === undefined || by === 'Environment key' ? '' : ` by ${by}`}`
+  `Saved ${ago(at, now)}${by === undefined || by === 'Environment key' ? '' : ` by ${by}`}`

@@ -25,10 +25,10 @@ export function ModelProviderRow({ provider, onEdit, onRemove }: ModelProviderRo
       }
       about={
         kind === 'demo'
-          ? 'follows fixed rules, at no cost'
+          ? 'Follows fixed rules, at no cost'
           : isOurs && savedAt !== undefined
             ? savedWords(savedAt, savedBy, now)
-            : "from the server's environment"
+            : "From the server's environment"
       }
       actions={
         isOurs ? (

@@ -12,7 +12,7 @@ import { Fault } from '#components/ui/fault.tsx'
 import { Rows } from '#components/workspace/rows.tsx'
 import { ModelProviderForm } from './model-provider-form.tsx'
 import { ModelProviderRow } from './model-provider-row.tsx'
-import { OwnerSection, SettingForm } from './setting-section.tsx'
+import { OwnerSection, SettingForm, SettingSection } from './setting-section.tsx'
 import { TestModel } from './test-model.tsx'
 import { useChange } from './use-change.ts'
 
@@ -37,7 +37,7 @@ export function Models({ workspace, models }: ModelsProps) {
           </Button>
         )}
       >
-        {saved => (
+        {() => (
           <>
             <Fault>{fault}</Fault>
             <Rows aria-label="Model providers">
@@ -52,24 +52,26 @@ export function Models({ workspace, models }: ModelsProps) {
                 />
               ))}
             </Rows>
-            {/* Its first line is the last one of the list. */}
-            <div className="-mt-[17px]">
-              <SettingForm workspace={saved} settings={['defaultModel']}>
-                <FieldRows>
-                  <FormModel
-                    name="defaultModel"
-                    label="Default model"
-                    hint="Agents with the model “default” use it."
-                    known={knownModels(models)}
-                    unset={null}
-                  />
-                </FieldRows>
-              </SettingForm>
-            </div>
-            <TestModel known={knownModels(models)} />
           </>
         )}
       </OwnerSection>
+      {workspace === undefined ? null : (
+        <SettingSection title="Default model" hook="default-model">
+          <SettingForm workspace={workspace} settings={['defaultModel']}>
+            <FieldRows>
+              <FormModel
+                name="defaultModel"
+                label="Model"
+                hint="Agents with the model “default” use it."
+                known={knownModels(models)}
+                placeholder={workspace.defaultModel === null ? models.defaultModel : 'Automatic'}
+                unset={null}
+              />
+            </FieldRows>
+          </SettingForm>
+          <TestModel known={knownModels(models)} />
+        </SettingSection>
+      )}
       <Dialog
         open={edited !== undefined}
         onOpenChange={open => open || close()}
