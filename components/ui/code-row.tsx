@@ -1,0 +1,13 @@
+'use client'
+import { CopyButton } from './copy-button.tsx'
+
+/** Code or a command, with a button that copies it. */
+export const CodeRow = ({ code }: { code: string }) => (
+  <div className="flex items-start gap-3 rounded-sm border bg-panel py-1 pr-2 pl-3">
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll long lines */}
+    <pre tabIndex={0} className="min-w-0 flex-1 overflow-x-auto py-1 font-mono text-mono">
+      <code>{code}</code>
+    </pre>
+    <CopyButton text={code} />
+  </div>
+)
