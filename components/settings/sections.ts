@@ -16,7 +16,7 @@ const groups = [
   { label: 'Integrations', sections: { webhooks: 'Webhooks', embedding: 'Embedding' } }
 ]
 
-/** The plugins have pages of their own. */
+/** A plugin has a page of its own, so its path has no `/settings`. */
 const elsewhere = [{ href: '/plugins', label: 'Plugins' }]
 
 export const settingGroups = groups.map(({ label, sections }) => ({

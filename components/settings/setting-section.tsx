@@ -1,3 +1,4 @@
+'use client'
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { clsx } from 'clsx'
 import { usePathname } from 'next/navigation'

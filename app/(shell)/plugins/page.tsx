@@ -2,6 +2,8 @@ import type { Metadata } from 'next'
 import { AddPlugin } from '#components/plugins/add-plugin.tsx'
 import { AddPluginButton } from '#components/plugins/add-plugin-button.tsx'
 import { PluginList } from '#components/plugins/plugin-list.tsx'
+import { SettingSection } from '#components/settings/setting-section.tsx'
+import { SettingsFrame } from '#components/settings/settings-frame.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listGrpcPlugins } from '#lib/plugins/hosted.ts'
@@ -21,12 +23,10 @@ export default async function Plugins({ searchParams }: Props) {
     )
   const { plugins } = await listGrpcPlugins(ctx)
   return (
-    <Page
-      title="Plugins"
-      above={{ href: '/settings', label: 'Settings' }}
-      actions={plugins.length === 0 ? null : <AddPluginButton />}
-    >
-      <PluginList plugins={plugins} />
-    </Page>
+    <SettingsFrame>
+      <SettingSection title="Plugins" action={plugins.length === 0 ? null : <AddPluginButton />}>
+        <PluginList plugins={plugins} />
+      </SettingSection>
+    </SettingsFrame>
   )
 }
