@@ -2,6 +2,7 @@
 import type { DeliveryPage } from '@waystation/protocol/external-agent/delivery.ts'
 import { useRef } from 'react'
 import { useListKeys } from '#components/browser/use-list-keys.ts'
+import { useOnceTrue } from '#components/browser/use-once-true.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Choices } from '#components/ui/choices.tsx'
 import { Empty } from '#components/ui/empty.tsx'
@@ -20,10 +21,11 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
   const { deliveries, state, fault, busy, hasMore, choose, more, look, repeat } = useDeliveries(first, shown)
   const list = useRef<HTMLOListElement>(null)
   useListKeys(list, 'a')
+  const hasFilters = useOnceTrue(state !== 'all' || deliveries.length > 0)
   return (
     <div aria-busy={busy}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-4">
-        <Choices label="Show" chosen={state} choices={filters} onChoose={choose} />
+        {hasFilters ? <Choices label="Show" chosen={state} choices={filters} onChoose={choose} /> : null}
         <Button tone="quiet" onClick={look} data-hook="refresh" className="ml-auto">
           Refresh list
         </Button>

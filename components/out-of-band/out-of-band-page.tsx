@@ -5,6 +5,7 @@ import { client } from '#components/browser/client.ts'
 import { unreachable } from '#components/browser/error-text.ts'
 import { useRead } from '#components/browser/queries.tsx'
 import { useListKeys } from '#components/browser/use-list-keys.ts'
+import { useOnceTrue } from '#components/browser/use-once-true.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Choices } from '#components/ui/choices.tsx'
 import { Empty } from '#components/ui/empty.tsx'
@@ -22,6 +23,7 @@ export function OutOfBandPage(begun: { first: OobEdges; hours: number; view: Vie
   const [hours, setHours] = useState(begun.hours)
   const [view, setView] = useState(begun.view)
   const { edges, more, busy, offline } = useEdges(begun.first, hours)
+  const hasControls = useOnceTrue(edges.length > 0)
   const show = (hours: number, view: View) => {
     setHours(hours)
     setView(view)
@@ -29,10 +31,12 @@ export function OutOfBandPage(begun: { first: OobEdges; hours: number; view: Vie
   }
   return (
     <div aria-busy={busy}>
-      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 pb-4">
-        <Choices label="Show" chosen={view} choices={views} onChoose={to => show(hours, to)} />
-        <Choices label="Time range" chosen={hours} choices={spans} onChoose={to => show(to, view)} />
-      </div>
+      {hasControls ? (
+        <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 pb-4">
+          <Choices label="Show" chosen={view} choices={views} onChoose={to => show(hours, to)} />
+          <Choices label="Time range" chosen={hours} choices={spans} onChoose={to => show(to, view)} />
+        </div>
+      ) : null}
       <p role="status" className={offline ? 'pb-3 font-semibold' : busy ? 'pb-3 text-muted' : 'sr-only'}>
         {offline ? `${unreachable} The list may be out of date. Retrying…` : busy ? 'Loading…' : ''}
       </p>

@@ -1,7 +1,8 @@
 'use client'
 import type { AuditAction, AuditPage } from '@waystation/protocol/workspace/audit.ts'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useListKeys } from '#components/browser/use-list-keys.ts'
+import { useOnceTrue } from '#components/browser/use-once-true.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { Field, Labeled } from '#components/ui/field.tsx'
@@ -34,9 +35,7 @@ function AuditList({ first, shown }: { first: AuditPage; shown: AuditFilter }) {
   const list = useRef<HTMLOListElement>(null)
   useListKeys(list, 'a')
   const isFiltered = auditPath(filter) !== auditPath(noFilter)
-  const [hasFilters, setHasFilters] = useState(isFiltered)
-  // They stay, because the focus can be in one of them.
-  if (!hasFilters && entries.length > 0) setHasFilters(true)
+  const hasFilters = useOnceTrue(isFiltered || entries.length > 0)
   const set = (change: Partial<AuditFilter>) => setFilter({ ...filter, ...change })
   return (
     <div className="flex flex-col gap-3" aria-busy={busy}>

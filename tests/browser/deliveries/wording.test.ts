@@ -6,8 +6,11 @@ test.use({ serverOptions: nothingSent })
 test('texts of the page of deliveries', async ({ page }) => {
   await page.route('**/api/deliveries*', route => route.abort())
   await page.goto('/deliveries')
+  await expect(page.getByTestId('no-deliveries')).toHaveText(/^No deliveries yet/)
+  await expect(page.getByTestId('show-all')).toHaveCount(0)
+  await page.goto('/activity/deliveries?state=failed')
   for (const [hook, text] of [
-    ['no-deliveries', /^No deliveries yet/],
+    ['no-deliveries', /^No failed deliveries/],
     ['show-all', 'All'],
     ['show-pending', 'Pending'],
     ['show-failed', 'Failed'],
