@@ -16,7 +16,7 @@ import { shortNameOf } from './service-values.ts'
 import { useConnecting } from './use-connecting.ts'
 
 /** Adds an MCP server by its address: checks it, shows its tools, and saves it. `taken`: short names that are in use. */
-export function AddServer({ taken }: { taken: readonly string[] }) {
+export function AddServer({ taken, hint }: { taken: readonly string[]; hint?: string | undefined }) {
   const [url, setUrl] = useState('')
   const [fault, setFault] = useState<string>()
   const [checked, setChecked] = useState<{ url: string; found: McpInspection }>()
@@ -37,6 +37,7 @@ export function AddServer({ taken }: { taken: readonly string[] }) {
             label="Address of an MCP server"
             value={url}
             onChange={setUrl}
+            hint={hint}
             fault={fault}
             placeholder="https://mcp.example/mcp"
             inputMode="url"
@@ -45,7 +46,7 @@ export function AddServer({ taken }: { taken: readonly string[] }) {
           />
         </div>
         <Button type="submit" disabled={busy} data-hook="check-address" className="mt-6">
-          {busy ? 'Checking…' : 'Check'}
+          {busy ? 'Checking…' : 'Check server'}
         </Button>
       </Form>
       {checked === undefined ? null : (

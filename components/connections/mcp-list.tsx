@@ -16,7 +16,12 @@ export function ServerList({ servers, missing, taken }: McpServers & { taken: re
   const { me } = useWorkspace()
   return (
     <div className="flex flex-col gap-8">
-      {me.mayOwn ? <AddServer taken={[...taken, ...servers.map(({ server }) => server)]} /> : null}
+      {me.mayOwn ? (
+        <AddServer
+          taken={[...taken, ...servers.map(({ server }) => server)]}
+          hint={servers.length === 0 ? about : undefined}
+        />
+      ) : null}
       {missing.length === 0 ? null : (
         <ul
           aria-label="Missing servers"
@@ -33,10 +38,9 @@ export function ServerList({ servers, missing, taken }: McpServers & { taken: re
         </ul>
       )}
       {servers.length === 0 ? (
-        <Empty title="No MCP servers yet">
-          A server gives agents tools, resources and prompts.
-          {me.mayOwn ? ' To add one, enter its address.' : ' Ask an owner to add one.'}
-        </Empty>
+        me.mayOwn ? null : (
+          <Empty title="No MCP servers yet">{about} Ask an owner to add one.</Empty>
+        )
       ) : (
         <Rows aria-label="MCP servers" data-hook="mcp-servers">
           {servers.map(one => (
@@ -47,6 +51,8 @@ export function ServerList({ servers, missing, taken }: McpServers & { taken: re
     </div>
   )
 }
+
+const about = 'A server gives agents tools, resources and prompts.'
 
 function ServerRow({ server }: { server: McpServer }) {
   const { server: name, service, about, health, tools, changed, added, agents } = server
