@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { FormCheckbox } from '#components/forms/form-checkbox.tsx'
+import { FormDetails } from '#components/forms/form-details.tsx'
 import { FormField } from '#components/forms/form-field.tsx'
 import { optional, trimmed } from '#components/forms/text-format.ts'
 import { useFormValue } from '#components/forms/use-form-value.ts'
@@ -106,8 +107,12 @@ export function ServiceFields({ ways, isNew, shortName, origins, client }: Servi
         </Group>
       ) : null}
       {ways.mcp ? null : (
-        <Group title="Account name">
-          <div className="grid gap-4 mid:grid-cols-2">
+        <FormDetails
+          summary="Account name"
+          summaryClassName="tap content-center font-semibold"
+          data-hook="account-name"
+        >
+          <div className="grid gap-4 pt-2 mid:grid-cols-2">
             <FormField
               name="config.account.path"
               as={trimmed}
@@ -123,7 +128,7 @@ export function ServiceFields({ ways, isNew, shortName, origins, client }: Servi
               mono
             />
           </div>
-        </Group>
+        </FormDetails>
       )}
     </>
   )
@@ -135,7 +140,7 @@ const UrlField = (props: ComponentProps<typeof FormField>) => <FormField {...pro
 
 const Group = ({ title, children }: { title: string; children: ReactNode }) => (
   <fieldset className="flex min-w-0 flex-col gap-4">
-    <legend className="pb-2 text-person font-semibold">{title}</legend>
+    <legend className="pt-2 pb-2 text-title font-semibold">{title}</legend>
     {children}
   </fieldset>
 )
@@ -180,7 +185,7 @@ function Ways({ mcp }: { mcp: boolean }) {
   const changed = () => clearErrors('ways')
   return (
     <fieldset aria-describedby={fault === undefined ? undefined : id} className="flex flex-col gap-1">
-      <legend className="pb-1 text-person font-semibold">How accounts are connected</legend>
+      <legend className="pt-2 pb-2 text-title font-semibold">How accounts are connected</legend>
       <FormCheckbox name="ways.apiKey" onChange={changed}>
         With a token or API key
       </FormCheckbox>

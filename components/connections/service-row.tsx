@@ -6,6 +6,7 @@ import { Tile } from '#components/workspace/tile.tsx'
 import { useWorkspace, type WorkspaceUse } from '#components/workspace/workspace-context.ts'
 import { ConnectLine } from './connect-line.tsx'
 import { ConnectPanel } from './connect-panel.tsx'
+import { shortNameOf } from './service-values.ts'
 import { SetUp } from './set-up.tsx'
 import { type Target, useConnecting } from './use-connecting.ts'
 
@@ -50,13 +51,18 @@ export function ServiceRow({ integration: listed, children }: ServiceRowProps) {
       mark={<Tile name={service} />}
       name={
         <>
-          {service} <code className="font-mono text-mono font-normal text-muted">{integration}</code>
+          {service}{' '}
+          {integration === shortNameOf(service) ? null : (
+            <code className="font-mono text-mono font-normal text-muted">{integration}</code>
+          )}
         </>
       }
       about={
         <>
           {description === undefined ? null : <p>{description}</p>}
-          <p data-hook="service-state">{stateOf(listed, me)}</p>
+          <p data-hook="service-state" className="empty:hidden">
+            {stateOf(listed, me)}
+          </p>
         </>
       }
       actions={actions.map(({ which, label, may }) =>
@@ -69,6 +75,7 @@ export function ServiceRow({ integration: listed, children }: ServiceRowProps) {
             data-hook={`${which}-service`}
             aria-label={`${label} ${service}…`}
             aria-expanded={open === which}
+            className="min-w-20"
             onClick={() => toggle(which)}
           >
             {label}…
@@ -110,14 +117,13 @@ function stateOf(listed: ListedIntegration, { mayOwn }: WorkspaceUse['me']): str
   const { state, service, connections, integration } = listed
   const active = connections.filter(one => one.state === 'active')
   const others = active.flatMap(({ slug }) => (slug === integration ? [] : [slug]))
-  const none = connections.length === 0 ? 'No account yet' : 'No working account'
   switch (state) {
     case 'ready':
       if (others.length === 0) return 'Ready.'
       return `Ready: ${others.length < active.length ? 'also ' : ''}connected as ${others.join(', ')}.`
     case 'needs_auth':
     case 'needs_input':
-      return `${none}.`
+      return connections.length === 0 ? '' : 'No working account.'
     case 'needs_setup':
       return mayOwn
         ? `Not set up. Create an OAuth app at ${service}, and enter its client ID and secret.`

@@ -33,7 +33,7 @@ export const presets: readonly IntegrationConfig[] = [
   IntegrationConfig.parse({
     integration: 'google',
     service: 'Google',
-    description: 'Calendar and Drive, as far as the scopes allow.',
+    description: 'Calendar and Drive.',
     apiBase: 'https://www.googleapis.com/',
     origins: [
       'https://gmail.googleapis.com',

@@ -45,6 +45,7 @@ test('an owner adds a service, and an error is shown at its field', async ({ pag
   await expect(field(page, 'config.oauth.issuer')).toHaveAttribute(...invalid)
   await field(page, 'ways.oauth').uncheck()
   await field(page, 'config.apiBase').fill(trackerUrl)
+  await page.getByTestId('account-name').locator('summary').click()
   await field(page, 'config.account.path').fill('user')
   await field(page, 'config.account.field').fill('login')
   await submit(page)

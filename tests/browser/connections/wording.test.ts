@@ -64,9 +64,7 @@ test('labels of a service, and the text about its missing setup', async ({
     'connect-service': `Connect ${integration}…`,
     'set-up-service': `Set up ${integration}…`
   })
-  await texts(row, {
-    'service-state': 'No account yet.'
-  })
+  await expect(row.getByTestId('service-state')).toBeEmpty()
   await row.getByTestId('connect-service').click()
   const panel = page.getByRole('form', { name: `Connect ${integration}` })
   await expect(panel.getByRole('radio', { name: /^For me:/ })).toBeVisible()
@@ -98,6 +96,7 @@ test('labels and errors of the service form', async ({ page, id }) => {
   await form.getByRole('checkbox', { name: /OAuth/ }).check()
   await submit.click()
   await expect(form.getByLabel('Issuer')).toHaveAccessibleDescription(/Set issuer/)
+  await form.getByText('Account name').click()
   await expect(form.getByLabel('Account path')).toBeVisible()
   await expect(form.getByLabel('Name field')).toBeVisible()
   await form.getByRole('checkbox', { name: /MCP server/ }).check()
