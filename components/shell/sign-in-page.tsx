@@ -1,3 +1,4 @@
+import { CodeRow } from '#components/ui/code-row.tsx'
 import { type Guest, OtherAccount, type SignInMethods, WaysIn } from './sign-in-methods.tsx'
 import { SignedOutPage } from './signed-out-page.tsx'
 
@@ -31,7 +32,7 @@ export function SignInPage(props: SignInProps) {
   const { local, providers, wanted, fault, stranger, unclaimed, signIn, signOut } = props
   return (
     <SignedOutPage title="Waystation">
-      <p className="-mt-5 font-serif text-agent">
+      <p className="-mt-4 font-serif text-agent">
         Agents that wait for people and other systems, and continue where they stopped, even days later.
       </p>
       {stranger !== undefined ? (
@@ -77,9 +78,8 @@ const LocalOwner = () => (
     <p>
       To sign in, open the link that <Code>npm start</Code> printed in the terminal. The link works once.
     </p>
-    <p>
-      To get a new link, run <Code>npm run link</Code> in the server's folder.
-    </p>
+    <p>To get a new link, run this in the server's folder:</p>
+    <CodeRow code="npm run link" />
   </div>
 )
 

@@ -72,7 +72,7 @@ test.describe('a visitor', () => {
 
   test('learns how to get a link, and signs in with one click', async ({ page, server }) => {
     await page.goto('/sign-in')
-    await expect(page.getByTestId('link-help')).toHaveText(/npm start printed.*run npm run link/)
+    await expect(page.getByTestId('link-help')).toHaveText(/npm start printed.*npm run link/)
     await page.goto(localLink({ authSecret, url: server.url }))
     await expect(page.getByTestId('continue-as-local-owner')).toHaveText('Continue as local owner')
   })
