@@ -24,19 +24,27 @@ export function FileDrop({ label, disabled = false, onFile, children }: FileDrop
         setOver(false)
         take([...event.dataTransfer.files])
       }}
-      className={`flex min-w-0 flex-col gap-1 rounded-sm border border-dashed p-3 ${over ? 'border-ink' : 'border-rail'}`}
+      className={`relative flex min-w-0 flex-col gap-1 rounded-sm border border-dashed p-3 ${over ? 'border-ink' : 'border-rail'}`}
     >
-      <label htmlFor={id} className="font-semibold">
+      <span id={`${id}-label`} className="font-semibold">
         {label}
-      </label>
+      </span>
       <FileInput
         id={id}
+        aria-labelledby={`${id}-label ${id}-button`}
         accept=".json,.tid,.html,.htm"
         disabled={disabled}
         aria-describedby={`${id}-hint`}
         onFiles={take}
-        className="tap w-full min-w-0 file:mr-3 file:underline"
+        className="peer sr-only"
       />
+      <label
+        id={`${id}-button`}
+        htmlFor={id}
+        className="tap inline-flex h-[30px] w-fit items-center rounded-sm border border-rail px-3 font-semibold hover:border-ink peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-disabled:border-line peer-disabled:text-muted"
+      >
+        Choose file
+      </label>
       <p id={`${id}-hint`} className="text-muted">
         {children ?? 'Choose or drop a TiddlyWiki file (.json, .tid or complete .html), up to 20 MiB.'}
       </p>
