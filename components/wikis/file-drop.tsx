@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import { FileInput } from '#components/ui/file-input.tsx'
+import { wikiFiles } from './import-file.ts'
 
 type FileDropProps = { label: string; disabled?: boolean; onFile: (file: File) => void; children?: ReactNode }
 
@@ -32,7 +33,7 @@ export function FileDrop({ label, disabled = false, onFile, children }: FileDrop
       <FileInput
         id={id}
         aria-labelledby={`${id}-label ${id}-button`}
-        accept=".json,.tid,.html,.htm"
+        accept={wikiFiles}
         disabled={disabled}
         aria-describedby={`${id}-hint`}
         onFiles={take}

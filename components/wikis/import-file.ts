@@ -6,6 +6,9 @@ import { replyTo } from '#components/browser/reply.ts'
 /** A result as a sentence for the user. `ok` is true if the action succeeded. */
 export type WikiResult = { ok: boolean; words: string }
 
+/** The types of files that can be imported, for a file input. */
+export const wikiFiles = '.json,.tid,.html,.htm'
+
 /** Imports a file into a wiki. */
 export async function importFile(wiki: string, file: File): Promise<WikiResult> {
   const { importBytes } = wikiLimits

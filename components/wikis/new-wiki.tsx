@@ -1,4 +1,3 @@
-'use client'
 import { WikiName } from '@waystation/protocol/wiki/wiki.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
@@ -7,29 +6,17 @@ import { changeError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Form } from '#components/forms/form.tsx'
-import { AddButtons, AddDialog } from '#components/ui/add-dialog.tsx'
+import { AddButtons } from '#components/ui/add-dialog.tsx'
 import { Field } from '#components/ui/field.tsx'
-import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { FileDrop } from './file-drop.tsx'
 import { importFile, type WikiResult, wikiNameOf } from './import-file.ts'
 import { WikiOutcome } from './wiki-outcome.tsx'
 
-/** The button of editors that opens the form of a new wiki. */
-export function NewWiki() {
-  const { me } = useWorkspace()
-  if (!me.mayEdit) return null
-  return (
-    <AddDialog act="New wiki" hook="open-new-wiki">
-      {close => <NewWikiForm close={close} />}
-    </AddDialog>
-  )
-}
-
 /** Creates a wiki, empty or with the content of a file. It stays open after an import, and shows the result. */
-function NewWikiForm({ close }: { close: () => void }) {
+export function NewWiki({ first, close }: { first: File | undefined; close: () => void }) {
   const router = useRouter()
-  const [name, setName] = useState('')
-  const [file, setFile] = useState<File>()
+  const [name, setName] = useState(first === undefined ? '' : wikiNameOf(first.name))
+  const [file, setFile] = useState(first)
   const [said, setSaid] = useState<WikiResult>()
   const [wrong, setWrong] = useState<string>()
   const [create, busy] = useAction(async () => {

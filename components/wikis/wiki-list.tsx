@@ -1,11 +1,9 @@
-'use client'
 import type { Wiki } from '@waystation/protocol/wiki/wiki.ts'
 import { useRouter } from 'next/navigation'
 import { client } from '#components/browser/client.ts'
 import { readError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
-import { Empty } from '#components/ui/empty.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { Row, Rows } from '#components/workspace/rows.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
@@ -13,13 +11,6 @@ import { useWorkspace } from '#components/workspace/workspace-context.ts'
 /** Lists the wikis of the workspace. Editors can delete them. */
 export function WikiList({ wikis }: { wikis: readonly Wiki[] }) {
   const { me } = useWorkspace()
-  if (wikis.length === 0)
-    return (
-      <Empty title="No wikis yet" data-hook="no-wikis">
-        A wiki is a TiddlyWiki that agents in this workspace can search and read.
-        {me.mayEdit ? '' : ' Ask an editor or owner to create one.'}
-      </Empty>
-    )
   return (
     <Rows aria-label="Wikis" data-hook="wikis">
       {wikis.map(wiki => (

@@ -24,6 +24,17 @@ test('001-20: an open tiddler shows a change by an agent, and stays open', async
   await expect.poll(() => tiddler.innerText()).not.toBe(text)
 })
 
+test('without wikis, a selected file opens the form with its name', async ({ page, api }) => {
+  await deleteWikis(api)
+  await page.goto('/wikis')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByTestId('import-wiki').click()
+  await (await chooser).setFiles(file('rose-garden.json'))
+  await expect(page.getByTestId('new-wiki').locator('[name=name]')).toHaveValue('rose-garden')
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('import-wiki')).toBeFocused()
+})
+
 test('001-20: a wiki is created from a file, found in the list, exported, and deleted after a confirmation', async ({
   page,
   api
@@ -40,6 +51,7 @@ test('001-20: a wiki is created from a file, found in the list, exported, and de
   await form.locator('[type=submit]').press('Enter')
   await expect(form.getByTestId('import-notice')).toContainText(`${name}.json`)
   await page.keyboard.press('Escape')
+  await expect(page.getByTestId('open-new-wiki')).toBeFocused()
   const row = page.getByTestId('wikis').getByRole('listitem').filter({ hasText: name })
   await expect(row.getByTestId('wiki-facts')).toContainText('63')
   const download = page.waitForEvent('download')

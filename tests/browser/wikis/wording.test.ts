@@ -12,7 +12,9 @@ test('the empty list of wikis explains wikis and how to start', async ({ page, a
   await deleteWikis(api)
   await page.goto('/wikis')
   await expect(page).toHaveTitle(/Wikis/)
-  await expectTexts(page, [['no-wikis', /^No wikis yetA wiki is a TiddlyWiki/]])
+  await expectTexts(page, [
+    ['no-wikis', /^No wikis yetPages that your agents can search and cite\..*Import file$/]
+  ])
   await page.getByRole('button', { name: 'New wiki' }).click()
   const form = page.getByRole('form', { name: 'New wiki' })
   await expect(form.getByLabel('Wiki name')).toBeVisible()
