@@ -7,6 +7,7 @@ import { UsedBy } from '#components/workspace/used-by.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { AddServer } from './add-server.tsx'
 import { Health } from './mcp-health.tsx'
+import { shortNameOf } from './service-values.ts'
 
 /**
  * Lists the MCP servers of the workspace with their health, tools and agents, and names that agents use but
@@ -68,7 +69,7 @@ function ServerRow({ server }: { server: McpServer }) {
       about={
         <>
           <p>
-            {service === name ? null : <code className="font-mono text-mono">{name} </code>}
+            {shortNameOf(service) === name ? null : <code className="font-mono text-mono">{name} </code>}
             {about}
           </p>
           <Health health={health} />

@@ -8,6 +8,8 @@ export const CodeRow = ({ code }: { code: string }) => (
     <pre tabIndex={0} className="min-w-0 flex-1 overflow-x-auto py-1 font-mono text-mono">
       <code>{code}</code>
     </pre>
-    <CopyButton text={code} />
+    <span className="py-1">
+      <CopyButton text={code} />
+    </span>
   </div>
 )
