@@ -2,7 +2,7 @@
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { FormField } from '#components/forms/form-field.tsx'
 import { lines, type TextFormat, words } from '#components/forms/text-format.ts'
-import { CodeRow } from '#components/ui/code-row.tsx'
+import { CodeRow } from '#components/workspace/code-row.tsx'
 import { OwnerSection, SettingForm } from './setting-section.tsx'
 
 /** An empty list removes all origins. */

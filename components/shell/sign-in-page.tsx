@@ -1,4 +1,4 @@
-import { CodeRow } from '#components/ui/code-row.tsx'
+import { CodeRow } from '#components/workspace/code-row.tsx'
 import { type Guest, OtherAccount, type SignInMethods, WaysIn } from './sign-in-methods.tsx'
 import { SignedOutPage } from './signed-out-page.tsx'
 

@@ -1,5 +1,5 @@
 'use client'
-import { CopyButton } from './copy-button.tsx'
+import { CopyButton } from '#components/ui/copy-button.tsx'
 
 /** Code or a command, with a button that copies it. */
 export const CodeRow = ({ code }: { code: string }) => (
