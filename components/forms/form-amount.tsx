@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { amount, type TextFormat } from './text-format.ts'
 import { useFormValue } from './use-form-value.ts'
@@ -18,12 +18,17 @@ export type FormAmountProps = {
 }
 
 /** A number of the form around it with its unit, and a button that brings back the default. */
-export function FormAmount({ label, unit, standard, as = amount, ...props }: FormAmountProps) {
-  const field = useFormValue<unknown>(props.name)
+export const FormAmount = (props: FormAmountProps) => (
+  <AmountField {...props} {...useFormValue<unknown>(props.name)} />
+)
+
+type AmountFieldProps = FormAmountProps & Omit<ComponentProps<typeof ValueField>, 'label' | 'as'>
+
+/** A number with its unit, like `FormAmount`, whose value the parent has. */
+export function AmountField({ label, unit, standard, as = amount, ...field }: AmountFieldProps) {
   const isDefault = (field.value ?? standard) === standard
   return (
     <ValueField
-      {...props}
       {...field}
       as={as}
       inputMode="decimal"
@@ -37,7 +42,7 @@ export function FormAmount({ label, unit, standard, as = amount, ...props }: For
         <>
           <span aria-hidden="true" className="shrink-0 text-muted">
             {unit}
-            {isDefault && Number(props.placeholder) > 0 ? ' · default' : ''}
+            {isDefault && Number(field.placeholder) > 0 ? ' · default' : ''}
           </span>
           {isDefault ? null : (
             <Button

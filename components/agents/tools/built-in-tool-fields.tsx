@@ -3,8 +3,9 @@ import { httpRequestTool } from '@waystation/protocol/call/tool-names.ts'
 import { useWatch } from 'react-hook-form'
 import type { AgentForm, ToolChoice } from '#components/agents/agent-form.ts'
 import { WikisField } from '#components/agents/sections/wikis-field.tsx'
+import { FormAmount } from '#components/forms/form-amount.tsx'
 import { FormField } from '#components/forms/form-field.tsx'
-import { amount, json, names } from '#components/forms/text-format.ts'
+import { json, names } from '#components/forms/text-format.ts'
 
 const servicesHint =
   'As JSON: [{"integration": "google", "hosts": ["www.googleapis.com"], "methods": ["GET"]}]. Without hosts, all hosts of the service. Without methods, only GET.'
@@ -31,27 +32,25 @@ export function BuiltInToolFields({ tool: { name, where, description } }: { tool
       ) : null}
       {name.startsWith('wiki-') || name === 'zx-script' ? <WikisField name={field('wikis')} /> : null}
       {where === 'server' ? (
-        <FormField
+        <FormAmount
           name={field('timeoutSeconds')}
-          as={amount}
-          label="Timeout (seconds)"
-          hint="Leave empty to use the tool's own timeout, or else the agent's."
-          inputMode="decimal"
+          label="Timeout"
+          unit="seconds"
+          hint="If empty, the tool's own timeout, or else the agent's."
         />
       ) : null}
-      <FormField
+      <FormAmount
         name={field('deadlineSeconds')}
-        as={amount}
-        label="Deadline of a request (seconds)"
-        hint="How long a request to a person stays open. Up to 2592000 (30 days)."
-        inputMode="numeric"
+        label="Deadline of a request"
+        unit="seconds"
+        hint="How long a request to a person stays open, up to 30 days."
       />
-      <FormField
+      <FormAmount
         name={field('duration')}
-        as={amount}
-        label="Steps in the prompt"
-        hint="For how many later steps its results stay in the prompt. Leave empty for all."
-        inputMode="numeric"
+        label="Results in the prompt"
+        unit="steps"
+        hint="For how many later steps they stay."
+        placeholder="all"
       />
       {description === '' ? null : (
         <div className="mid:col-span-2">

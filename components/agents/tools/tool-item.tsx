@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import type { ToolChoice } from '#components/agents/agent-form.ts'
 import { FormDetails } from '#components/forms/form-details.tsx'
 import { IconButton } from '#components/ui/button.tsx'
-import { ChevronIcon, CloseIcon } from '#components/ui/icons.tsx'
+import { CloseIcon } from '#components/ui/icons.tsx'
 import { Select } from '#components/ui/select.tsx'
 
 const approvals: { value: 'ask' | 'auto'; label: string }[] = [
@@ -32,18 +32,10 @@ export function ToolItem(props: ToolItemProps) {
       <FormDetails
         open={opened}
         data-hook="tool-settings"
-        className="group/tool"
-        summaryClassName="flex min-h-10 max-w-[calc(100%-160px)] min-w-[calc(100%-160px)] list-none items-center gap-2 py-1.5 [&::-webkit-details-marker]:hidden"
-        summary={
-          <>
-            <span className="shrink-0 text-muted group-open/tool:rotate-90">
-              <ChevronIcon />
-            </span>
-            <ToolLine name={name || 'New tool'} line={line} />
-          </>
-        }
+        summaryClassName="flex min-h-10 max-w-[calc(100%-176px)] min-w-[calc(100%-176px)] items-center py-1.5"
+        summary={<ToolLine name={name || 'New tool'} line={line} />}
       >
-        <div className="flex flex-col gap-3 pt-2 pb-4 pl-6">{children}</div>
+        <div className="flex flex-col gap-3 pt-2 pb-4 pl-[17px]">{children}</div>
       </FormDetails>
       <div className="absolute top-[5px] right-0 flex items-center gap-1">
         <Select
@@ -52,7 +44,7 @@ export function ToolItem(props: ToolItemProps) {
           disabled={alwaysAsked === true}
           onChange={onApproval}
           options={approvals}
-          className="w-27 border-transparent bg-transparent hover:border-rail"
+          className="w-31 border-transparent bg-transparent hover:border-rail"
         />
         <IconButton label={`Remove ${name || 'the new tool'}`} data-hook="remove-tool" onClick={onRemove}>
           <CloseIcon />
@@ -62,11 +54,13 @@ export function ToolItem(props: ToolItemProps) {
   )
 }
 
-/** The name of a tool and, in the same line, what it does. */
+/** The name of a tool and what it does, in one line if there is enough space. */
 export const ToolLine = ({ name, line }: { name: string; line: ReactNode }) => (
-  <span className="grid min-w-0 flex-1 items-baseline gap-x-3 mid:grid-cols-[148px_minmax(0,1fr)]">
-    <span className="font-mono text-mono font-semibold [overflow-wrap:anywhere]">{name}</span>
-    <span className="min-w-0 text-muted mid:truncate mid:has-[.text-fail]:whitespace-normal">{line}</span>
+  <span className="@container min-w-0 flex-1">
+    <span className="grid items-baseline gap-x-3 @min-[480px]:grid-cols-[148px_minmax(0,1fr)]">
+      <span className="font-mono text-mono font-semibold [overflow-wrap:anywhere]">{name}</span>
+      <span className="line-clamp-2 text-muted has-[.text-fail]:line-clamp-none">{line}</span>
+    </span>
   </span>
 )
 

@@ -58,7 +58,7 @@ export function ToolLibrary({ opened, tools, addBuiltIn, addOther }: ToolLibrary
   })
   return (
     <details open={open} data-hook="tool-library" onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary className="tap inline-flex h-[30px] w-fit cursor-pointer list-none items-center rounded-sm border border-rail px-3 font-semibold hover:border-ink [&::-webkit-details-marker]:hidden">
+      <summary className="tap inline-flex h-[30px] w-fit items-center rounded-sm border border-rail px-3 font-semibold hover:border-ink">
         Add tools
       </summary>
       <div className="mt-3 max-h-[60vh] overflow-y-auto rounded-sm border px-3">

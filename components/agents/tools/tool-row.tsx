@@ -1,7 +1,6 @@
 import { type AgentTool, agentToolName } from '@waystation/protocol/agent/agent.ts'
 import { useEffect, useRef, useState } from 'react'
-import { amount } from '#components/forms/text-format.ts'
-import { ValueField } from '#components/forms/value-field.tsx'
+import { AmountField } from '#components/forms/form-amount.tsx'
 import { CatalogToolFields } from './catalog-tool-fields.tsx'
 import { HttpToolFields } from './http-tool-fields.tsx'
 import { McpToolFields } from './mcp-tool-fields.tsx'
@@ -57,30 +56,27 @@ export function ToolRow({ isNew, showAll, onRemove, faults, ...rest }: ToolRowPr
       <Fields {...props} />
       <div className="grid items-start gap-x-4 gap-y-3 mid:grid-cols-2">
         {kind === 'mcp' || kind === 'plugin' ? (
-          <ValueField
+          <AmountField
             {...field('timeoutSeconds')}
-            as={amount}
-            label="Timeout (seconds)"
+            label="Timeout"
+            unit="seconds"
             placeholder="the agent's"
-            inputMode="decimal"
           />
         ) : (
-          <ValueField
+          <AmountField
             {...field('deadlineSeconds')}
-            as={amount}
-            label="Deadline (seconds)"
+            label="Deadline"
+            unit="seconds"
             hint="How long a call stays open, up to 30 days."
-            inputMode="numeric"
           />
         )}
         {kind === 'catalog' ? null : (
-          <ValueField
+          <AmountField
             {...field('duration')}
-            as={amount}
-            label="Steps in the prompt"
-            hint="For how many later steps its results stay in the prompt."
+            label="Results in the prompt"
+            unit="steps"
+            hint="For how many later steps they stay."
             placeholder="all"
-            inputMode="numeric"
           />
         )}
       </div>
