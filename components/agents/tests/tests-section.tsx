@@ -9,6 +9,7 @@ import { faultOf, useRead } from '#components/browser/queries.tsx'
 import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Empty } from '#components/ui/empty.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { TestSetView, type TestSetViewProps } from './test-set-view.tsx'
 
@@ -73,19 +74,28 @@ export function TestsSection(props: Pick<TestSetViewProps, 'draft' | 'versions'>
     </nav>
   )
   const empty = (
-    <div className="flex flex-col items-start gap-4">
-      <p className="max-w-[68ch]">A test set runs the same messages on two versions, to show what changed.</p>
-      {mayEdit ? (
-        <div className="flex flex-wrap gap-2">
-          <Button data-hook="set-from-sessions" disabled={busy} onClick={() => void createRecent()}>
-            Use recent messages
-          </Button>
-          <Button data-hook="new-test-set" disabled={busy} onClick={() => void createEmpty()}>
-            Create empty set
-          </Button>
-        </div>
-      ) : null}
-    </div>
+    <Empty
+      title="No test sets yet"
+      action={
+        mayEdit ? (
+          <div className="flex flex-col items-center gap-3">
+            <Button
+              tone="primary"
+              data-hook="set-from-sessions"
+              disabled={busy}
+              onClick={() => void createRecent()}
+            >
+              Use recent messages
+            </Button>
+            <Button tone="quiet" data-hook="new-test-set" disabled={busy} onClick={() => void createEmpty()}>
+              Create empty set
+            </Button>
+          </div>
+        ) : undefined
+      }
+    >
+      A test set runs the same messages on two versions, to show what changed.
+    </Empty>
   )
   return (
     <div data-hook="tests" className="flex max-w-[1280px] flex-col gap-4">
