@@ -1,3 +1,5 @@
+import type { ToolLimits } from '@waystation/protocol/call/tool-settings.ts'
+import { get } from 'react-hook-form'
 import { FieldRows } from './field-rows.tsx'
 import { FormAmount } from './form-amount.tsx'
 
@@ -21,12 +23,12 @@ const fields = [
 type ToolSettingFieldsProps = {
   /** The path of the settings in the form. */
   name: string
-  /** Returns the text of an empty field. */
-  placeholder: (setting: string) => string
+  /** The values that apply where a field is empty. */
+  defaults: ToolLimits
 }
 
 /** Timeouts, concurrency, and retries of model calls in the form around it. */
-export const ToolSettingFields = ({ name: path, placeholder }: ToolSettingFieldsProps) => (
+export const ToolSettingFields = ({ name: path, defaults }: ToolSettingFieldsProps) => (
   <FieldRows>
     {fields.map(([name, label, unit, hint]) => (
       <FormAmount
@@ -35,7 +37,7 @@ export const ToolSettingFields = ({ name: path, placeholder }: ToolSettingFields
         label={label}
         unit={unit}
         hint={hint}
-        placeholder={placeholder(name)}
+        placeholder={String(get(defaults, name))}
       />
     ))}
   </FieldRows>

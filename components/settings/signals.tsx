@@ -47,7 +47,7 @@ export const Signals = ({ workspace }: { workspace: Workspace | undefined }) => 
             name="outOfBand.ttlSeconds"
             label="Expire after"
             unit="seconds"
-            hint="1 to 2592000 (30 days)."
+            hint="1 to 2,592,000 (30 days)."
             placeholder="never"
           />
           {sizes.map(([name, label, unit, hint]) => (

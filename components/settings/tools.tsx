@@ -1,7 +1,6 @@
 'use client'
 import { toolDefaults } from '@waystation/protocol/call/tool-settings.ts'
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
-import { get } from 'react-hook-form'
 import { FormCheckbox } from '#components/forms/form-checkbox.tsx'
 import { ToolSettingFields } from '#components/forms/tool-setting-fields.tsx'
 import { OwnerSection, SettingForm } from './setting-section.tsx'
@@ -27,7 +26,7 @@ export const Tools = ({ workspace }: { workspace: Workspace | undefined }) => (
   >
     {saved => (
       <SettingForm workspace={saved} settings={['toolSettings', 'buildKit']} inputOf={withoutEmpty}>
-        <ToolSettingFields name="toolSettings" placeholder={setting => String(get(toolDefaults, setting))} />
+        <ToolSettingFields name="toolSettings" defaults={toolDefaults} />
         <div data-hook="build-kit-default">
           <h3 className="font-semibold">Build kit</h3>
           <p className="max-w-[68ch] pb-1 text-muted">

@@ -1,4 +1,5 @@
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import type { ToolLimits } from '@waystation/protocol/call/tool-settings.ts'
 import type { ListedPlugin } from '@waystation/protocol/plugin/listed-plugin.ts'
 import type { ReactNode } from 'react'
 import type { ToolChoice } from '#components/agents/agent-form.ts'
@@ -21,6 +22,8 @@ export type AgentChoices = {
   /** The plugins that agents can enable. */
   plugins: readonly ListedPlugin[]
   models: KnownModels
+  /** The limits of an agent that sets none. */
+  toolLimits: ToolLimits
   /** The members of the workspace, for the answer policy. */
   people: readonly Person[]
 }
@@ -28,7 +31,8 @@ export type AgentChoices = {
 type AgentSectionsProps = AgentChoices & { type: AgentConfig['type']; section: Section; prompt: ReactNode }
 
 /** The fields of an agent. All sections stay mounted, so that an error is always at its field. */
-export function AgentSections({ type, section, prompt, tools, plugins, models, people }: AgentSectionsProps) {
+export function AgentSections({ type, section, prompt, ...choices }: AgentSectionsProps) {
+  const { tools, plugins, models, toolLimits, people } = choices
   const hasPlugins = useFormValue('chat.plugins').value !== undefined
   const part = (name: Section, children: ReactNode) => (
     <div key={name} data-section={name} hidden={section !== name} className="flex flex-col gap-8">
@@ -78,7 +82,7 @@ export function AgentSections({ type, section, prompt, tools, plugins, models, p
     part(
       'limits',
       <>
-        <ChatLimits />
+        <ChatLimits defaults={toolLimits} />
         <OutOfBand />
       </>
     )

@@ -1,4 +1,5 @@
 import { ChatConfig } from '@waystation/protocol/agent/agent.ts'
+import type { ToolLimits } from '@waystation/protocol/call/tool-settings.ts'
 import type { ReactNode } from 'react'
 import { FieldRows } from '#components/forms/field-rows.tsx'
 import { FormAmount } from '#components/forms/form-amount.tsx'
@@ -11,7 +12,7 @@ import { Section } from '#components/ui/section.tsx'
 const { limits } = ChatConfig.parse({})
 
 /** The limits, timeouts and retries of a chat agent. */
-export const ChatLimits = () => (
+export const ChatLimits = ({ defaults }: { defaults: ToolLimits }) => (
   <>
     <Section title="Each turn">
       <Below>
@@ -42,7 +43,7 @@ export const ChatLimits = () => (
     </Section>
     <Section title="Timeouts and retries" hook="agent-timeouts">
       <Below>
-        <ToolSettingFields name="chat.toolSettings" placeholder={() => 'default'} />
+        <ToolSettingFields name="chat.toolSettings" defaults={defaults} />
       </Below>
     </Section>
   </>
@@ -58,9 +59,9 @@ export const OutOfBand = () => (
           name="outOfBand.ttlSeconds"
           as={ttl}
           label="Expire after"
-          unit="s"
-          hint="Up to 2592000 (30 days), or never."
-          placeholder="default"
+          unit="seconds"
+          hint="Up to 2,592,000 (30 days), or never."
+          placeholder="inherited"
         />
       </FieldRows>
     </Below>

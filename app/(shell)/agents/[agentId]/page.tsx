@@ -11,6 +11,7 @@ import { listMembers } from '#lib/auth/members/list-members.ts'
 import { orNotFound } from '#lib/auth/or-not-found.ts'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
+import { readToolLimits } from '#lib/engine/calls/tool-limits.ts'
 import { listAgentSecrets } from '#lib/features/external-agents/agent-secrets.ts'
 import { listModels } from '#lib/features/models/providers.ts'
 
@@ -22,14 +23,16 @@ export default async function Agent({ params }: { params: Promise<{ agentId: str
   const agent = await orNotFound(getAgent(ctx, { agentId }))
   const state = await getDraft(ctx, { agentId })
   const began = state.draft?.base ?? agent.revision
-  const [{ tools }, { plugins }, models, { members }, { revisions }, { secrets }] = await Promise.all([
-    listTools(ctx),
-    listPlugins(ctx),
-    listModels(ctx, {}),
-    listMembers(ctx, {}),
-    listRevisions(ctx, { agentId }),
-    permissionsOf(ctx.actor).mayEdit ? listAgentSecrets(ctx, { agentId }) : { secrets: undefined }
-  ])
+  const [{ tools }, { plugins }, models, { members }, { revisions }, { secrets }, toolLimits] =
+    await Promise.all([
+      listTools(ctx),
+      listPlugins(ctx),
+      listModels(ctx, {}),
+      listMembers(ctx, {}),
+      listRevisions(ctx, { agentId }),
+      permissionsOf(ctx.actor).mayEdit ? listAgentSecrets(ctx, { agentId }) : { secrets: undefined },
+      readToolLimits(ctx, undefined)
+    ])
   const base =
     began === agent.revision ? agent : (await getRevision(ctx, { agentId, revision: began })).config
   return (
@@ -40,6 +43,7 @@ export default async function Agent({ params }: { params: Promise<{ agentId: str
       tools={tools}
       plugins={plugins}
       models={knownModels(models)}
+      toolLimits={toolLimits}
       people={members.map(({ userId, name, role }) => ({ userId, name, role }))}
       secrets={secrets}
       history={revisions.map(({ config: _, ...saved }) => saved)}
