@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { age } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Empty } from '#components/ui/empty.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { Page } from '#components/workspace/page.tsx'
@@ -39,13 +40,10 @@ export function AgentList({ agents }: { agents: readonly ListedAgent[] }) {
   return (
     <Page title="Agents" actions={actions}>
       {agents.length === 0 ? (
-        <div className="flex flex-col items-start gap-4">
-          <p className="max-w-[68ch]">
-            An agent has instructions for a model and tools that it can use.{' '}
-            {me.mayEdit ? '' : 'Ask an editor or owner to create one.'}
-          </p>
-          {newAgent}
-        </div>
+        <Empty title="No agents yet" action={newAgent ?? undefined}>
+          An agent has instructions for a model and tools that it can use.{' '}
+          {me.mayEdit ? '' : 'Ask an editor or owner to create one.'}
+        </Empty>
       ) : null}
       {agents.length < fewest ? null : (
         <Input
@@ -78,7 +76,7 @@ function AgentRow({ agent }: { agent: ListedAgent }) {
   return (
     <li
       data-agent={agentId}
-      className="relative isolate grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-1 border-b py-3 before:absolute before:inset-y-0 before:-inset-x-3 before:-z-10 hover:before:bg-panel mid:grid-cols-[minmax(0,1fr)_auto_auto]"
+      className="relative isolate grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-1 border-b py-3 before:absolute before:inset-y-0 before:-inset-x-3 before:-z-10 hover:before:bg-panel mid:grid-cols-[minmax(0,1fr)_128px_auto] split:grid-cols-[minmax(0,1fr)_128px_56px_72px_104px_auto] split:gap-x-5"
     >
       <div className="min-w-0 max-mid:col-span-2">
         <p className="flex items-center gap-2">
@@ -95,8 +93,9 @@ function AgentRow({ agent }: { agent: ListedAgent }) {
             </span>
           ) : null}
         </p>
-        <p className="truncate text-muted">{description ?? agentId}</p>
+        <p className="line-clamp-2 text-muted">{description ?? agentId}</p>
       </div>
+      <Facts agent={agent} />
       <Use agent={agent} />
       <div className="relative z-10 -mr-2 flex items-center gap-1">
         {me.maySend ? (
@@ -110,34 +109,47 @@ function AgentRow({ agent }: { agent: ListedAgent }) {
   )
 }
 
-/** How many sessions an agent has, how many of them wait or failed, when it was used last, and its configuration. */
+/** The model, the tools and the version of an agent: columns on wide screens, and else a line below the others. */
+const Facts = ({ agent }: { agent: ListedAgent }) => (
+  <p className="flex flex-wrap gap-x-4 text-muted tabular-nums max-split:order-last max-split:col-span-full split:contents">
+    {factsOf(agent).map(fact => (
+      <span key={fact} className="truncate">
+        {fact}
+      </span>
+    ))}
+  </p>
+)
+
+/** How many sessions of an agent wait or failed, or else how many it has, and when it was used last. */
 function Use({ agent }: { agent: ListedAgent }) {
   const now = useNow()
   const { sessions, waiting, failed, usedAt } = agent
   return (
-    <p className="flex flex-wrap gap-x-4 text-muted tabular-nums mid:w-72 mid:flex-col mid:items-end">
-      <span>
-        {sessions === 0 ? 'No sessions' : `${sessions} ${sessions === 1 ? 'session' : 'sessions'}`}
-        {waiting > 0 ? <span className="font-semibold"> · {waiting} waiting</span> : null}
-        {failed > 0 ? <span className="text-fail"> · {failed} failed</span> : null}
-        {usedAt === null || now === undefined ? null : (
-          <time dateTime={usedAt}> · {usedWords(age(usedAt, now))}</time>
-        )}
-      </span>
-      <span className="max-w-full mid:truncate">{factsOf(agent)}</span>
+    <p className="flex flex-wrap gap-x-3 text-muted tabular-nums mid:flex-col">
+      {waiting > 0 ? (
+        <span className="inline-flex items-center gap-1.5 font-semibold text-you">
+          <span aria-hidden="true" className="size-2.5 shrink-0 rounded-full border-2 border-you" />
+          {waiting} waiting
+        </span>
+      ) : null}
+      {failed > 0 ? <span className="text-fail">{failed} failed</span> : null}
+      <span>{sessions === 0 ? 'No sessions' : `${sessions} ${sessions === 1 ? 'session' : 'sessions'}`}</span>
+      {usedAt === null || now === undefined ? null : (
+        <time dateTime={usedAt}>{usedWords(age(usedAt, now))}</time>
+      )}
     </p>
   )
 }
 
 const usedWords = (age: string): string => (age === 'now' ? 'just now' : `${age} ago`)
 
-function factsOf(agent: ListedAgent): string {
-  const version = `version ${agent.revision}`
-  if (agent.type === 'external') return `external · ${new URL(agent.external.inputUrl).host} · ${version}`
+function factsOf(agent: ListedAgent): string[] {
+  const version = `Version ${agent.revision}`
+  if (agent.type === 'external') return [new URL(agent.external.inputUrl).host, 'External', version]
   const { model, tools } = agent.chat
   return [
-    model === 'default' ? 'default model' : model,
+    model === 'default' ? 'Default model' : model,
     `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`,
     version
-  ].join(' · ')
+  ]
 }
