@@ -2,7 +2,7 @@
 import type { CatalogueItem } from '@waystation/protocol/agent/catalogue.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { wordsOf } from '#components/session/wording/tool-words.ts'
+import { toolGroups, wordsOf } from '#components/session/wording/tool-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { Select } from '#components/ui/select.tsx'
@@ -33,7 +33,10 @@ export function CatalogueList({ entries }: { entries: readonly CatalogueItem[] }
     .filter(({ slug, name, description }) =>
       words.every(word => `${slug} ${name} ${description}`.toLowerCase().includes(word))
     )
-    .sort((a, b) => Number(b.own ?? false) - Number(a.own ?? false))
+  const groups = [ownEntries, ...toolGroups, ...Object.values(others)].flatMap(group => {
+    const items = found.filter(item => groupOf(item) === group)
+    return items.length === 0 ? [] : [{ group, items }]
+  })
   return (
     <Page
       title="Catalog"
@@ -71,23 +74,39 @@ export function CatalogueList({ entries }: { entries: readonly CatalogueItem[] }
             : `${found.length} ${found.length === 1 ? 'entry' : 'entries'}`}
         </p>
         {found.length === 0 ? null : (
-          <ul aria-label="Entries" data-hook="catalogue" className="border-t">
-            {found.map(item => (
-              <EntryRow key={item.slug} item={item} />
+          <div data-hook="catalogue" className="flex flex-col gap-6">
+            {groups.map(({ group, items }) => (
+              <section key={group}>
+                <h2 className="flex items-baseline gap-2 border-b pb-2 text-person font-semibold">
+                  {group}
+                  <span className="text-ui font-normal text-muted tabular-nums">{items.length}</span>
+                </h2>
+                <ul aria-label={group}>
+                  {items.map(item => (
+                    <EntryRow key={item.slug} item={item} />
+                  ))}
+                </ul>
+              </section>
             ))}
-          </ul>
+          </div>
         )}
       </div>
     </Page>
   )
 }
 
+const ownEntries = 'Own entries'
+const others = { skill: 'Skills', overlay: 'Overlays' }
+
+const groupOf = ({ slug, description = '', kind, own }: CatalogueItem): string =>
+  own ? ownEntries : kind === 'tool' ? wordsOf({ name: slug, description }).group : others[kind]
+
 function EntryRow({ item }: { item: CatalogueItem }) {
   const agents = new Set(item.usedBy.map(({ agentId }) => agentId)).size
   return (
     <li
       data-entry={item.slug}
-      className="relative grid min-h-10 items-baseline gap-x-4 border-b px-2 py-2 hover:bg-panel mid:grid-cols-[200px_minmax(0,1fr)_auto_72px]"
+      className="relative isolate grid min-h-10 items-baseline gap-x-4 border-b py-2 before:absolute before:inset-y-0 before:-inset-x-3 before:-z-10 hover:before:bg-panel mid:grid-cols-[200px_minmax(0,1fr)_auto_72px]"
     >
       {/* The link covers the row. */}
       <Link

@@ -2,8 +2,8 @@ import type { CatalogueItem } from '@waystation/protocol/agent/catalogue.ts'
 
 const kinds = { tool: 'tool', skill: 'skill', overlay: 'overlay' }
 
-const places: Record<NonNullable<CatalogueItem['where']>, string> = {
-  server: 'runs on this server',
+/** Most tools run on this server, so its name is left out. */
+const places: Partial<Record<NonNullable<CatalogueItem['where']>, string>> = {
   browser: "runs in the user's browser",
   approver: 'asks a person',
   external: 'runs on an external service',
@@ -20,7 +20,7 @@ export const factsOf = ({ slug, name, kind, version, where, source, own, archive
     ...(slug === name ? [] : [slug]),
     kinds[kind],
     ...(version === undefined ? [] : [version]),
-    ...(where === undefined ? [] : [places[where]]),
+    ...(where === undefined ? [] : (places[where] ?? [])),
     ...(source === undefined ? [] : [`from ${source}`]),
     ...(archived ? ['archived'] : [])
   ].join(' · ')
