@@ -20,7 +20,7 @@ import { EntryForm } from './entry-form.tsx'
 /** An entry of the catalog with its input or text, its agents and its reference. Editors can change own entries. */
 export function CatalogueEntryPage({ entry }: { entry: CatalogueEntry }) {
   const { me } = useWorkspace()
-  const { slug, name, description, own, archived, unavailable } = entry
+  const { slug, name, kind, description, own, archived, unavailable } = entry
   const use = useOf(entry)
   const { tool, text } = entry.data.parameters as { tool?: { inputSchema?: object }; text?: string }
   return (
@@ -49,7 +49,7 @@ export function CatalogueEntryPage({ entry }: { entry: CatalogueEntry }) {
           <p className="whitespace-pre-wrap">
             <VisibleText text={description} />
           </p>
-          <p className="text-muted">{factsOf(entry)}</p>
+          <p className="text-muted">{[kind, factsOf(entry)].filter(Boolean).join(' · ')}</p>
           {unavailable === undefined ? null : <p className="text-fail">{unavailable}</p>}
         </div>
         {tool?.inputSchema === undefined ? null : (

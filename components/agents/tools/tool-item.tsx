@@ -32,7 +32,7 @@ export function ToolItem(props: ToolItemProps) {
       <FormDetails
         open={opened}
         data-hook="tool-settings"
-        summaryClassName="flex min-h-10 max-w-[calc(100%-176px)] min-w-[calc(100%-176px)] items-center py-1.5"
+        summaryClassName="flex max-w-[calc(100%-176px)] min-w-[calc(100%-176px)] items-baseline py-2.5"
         summary={<ToolLine name={name || 'New tool'} line={line} />}
       >
         <div className="flex flex-col gap-3 pt-2 pb-4 pl-[17px]">{children}</div>
