@@ -59,7 +59,7 @@ export const ToolLine = ({ name, line }: { name: string; line: ReactNode }) => (
   <span className="@container min-w-0 flex-1">
     <span className="grid items-baseline gap-x-3 @min-[480px]:grid-cols-[148px_minmax(0,1fr)]">
       <span className="font-mono text-mono font-semibold [overflow-wrap:anywhere]">{name}</span>
-      <span className="line-clamp-2 text-muted has-[.text-fail]:line-clamp-none">{line}</span>
+      <span className="text-muted mid:line-clamp-2 mid:has-[.text-fail]:line-clamp-none">{line}</span>
     </span>
   </span>
 )
