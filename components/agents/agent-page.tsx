@@ -131,10 +131,15 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
               )}
             </fieldset>
           </SchemaForm>
+          {sendsOut(agent) && secrets !== undefined ? (
+            <div hidden={section !== 'setup' && section !== 'try'} className="max-w-[800px] pt-8">
+              <AgentSecrets agentId={agent.agentId} external={isExternal} secrets={secrets} />
+            </div>
+          ) : null}
           {section === 'tests' ? (
             <TestsSection draft={draft} versions={history.map(({ revision }) => revision)} />
           ) : null}
-          <div hidden={section !== 'versions'} className="flex max-w-[800px] flex-col gap-8">
+          <div hidden={section !== 'versions'} className="max-w-[800px]">
             <AgentHistory
               agentId={agent.agentId}
               revisions={history}
@@ -142,9 +147,6 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
               mayEdit={me.mayEdit}
               onRestored={revision => draft.load(`Published as version ${revision}.`)}
             />
-            {sendsOut(agent) && secrets !== undefined ? (
-              <AgentSecrets agentId={agent.agentId} external={isExternal} secrets={secrets} />
-            ) : null}
           </div>
         </div>
         {mayTry ? (

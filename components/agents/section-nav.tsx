@@ -28,27 +28,30 @@ export function SectionNav({ draft: { agent, of }, mayTry, section, select }: Se
     { name: 'json', label: 'Edit as JSON', className: 'ml-auto' }
   ]
   return (
-    <nav
-      aria-label="Sections"
-      className="flex items-stretch gap-x-4 overflow-x-auto overflow-y-hidden border-b px-5 [scrollbar-width:none] mid:gap-x-5 mid:px-8"
-    >
-      {links.map(({ name, label, count = 0, className = '' }) => (
-        <a
-          key={name}
-          href={sectionHref(name)}
-          data-hook={`section-${name}`}
-          aria-current={name === section ? 'page' : undefined}
-          onClick={event => {
-            if (event.metaKey || event.ctrlKey) return
-            event.preventDefault()
-            select(name)
-          }}
-          className={`tap inline-flex h-10 shrink-0 items-center gap-1.5 border-b-2 border-b-transparent text-muted no-underline -outline-offset-2 hover:text-ink aria-[current]:border-b-ink aria-[current]:font-semibold aria-[current]:text-ink ${className}`}
-        >
-          {label}
-          {count === 0 ? null : <span className="font-normal text-muted tabular-nums">{count}</span>}
-        </a>
-      ))}
-    </nav>
+    <div className="border-b">
+      <nav
+        aria-label="Sections"
+        // On small screens, the right edge fades because there are more links.
+        className="flex items-stretch gap-x-4 overflow-x-auto overflow-y-hidden px-5 [scrollbar-width:none] max-mid:pr-10 max-mid:[mask-image:linear-gradient(to_left,transparent,black_40px)] mid:gap-x-5 mid:px-8"
+      >
+        {links.map(({ name, label, count = 0, className = '' }) => (
+          <a
+            key={name}
+            href={sectionHref(name)}
+            data-hook={`section-${name}`}
+            aria-current={name === section ? 'page' : undefined}
+            onClick={event => {
+              if (event.metaKey || event.ctrlKey) return
+              event.preventDefault()
+              select(name)
+            }}
+            className={`tap inline-flex h-10 shrink-0 items-center gap-1.5 border-b-2 border-b-transparent text-muted no-underline -outline-offset-2 hover:text-ink aria-[current]:border-b-ink aria-[current]:font-semibold aria-[current]:text-ink ${className}`}
+          >
+            {label}
+            {count === 0 ? null : <span className="font-normal text-muted tabular-nums">{count}</span>}
+          </a>
+        ))}
+      </nav>
+    </div>
   )
 }

@@ -37,7 +37,7 @@ export function DraftState({ draft: { autosave, changed, draft, agent, ...rest }
       data-hook="draft-state"
       data-state={state}
       title={draft === undefined ? undefined : `Based on version ${draft.base}`}
-      className={`min-w-0 truncate tabular-nums ${['failed', 'refused', 'held'].includes(state) ? 'text-fail' : 'text-muted'}`}
+      className={`w-fit max-w-full truncate rounded-sm border px-2 tabular-nums ${['failed', 'refused', 'held'].includes(state) ? 'border-fail text-fail' : 'text-muted'}`}
     >
       {`${words} · Version ${agent.revision}`}
       {state === 'refused' ? (

@@ -9,7 +9,7 @@ import { Starters } from './starters.tsx'
 
 /** The name and the description of an agent of either type. */
 export const NameFields = () => (
-  <div className="grid items-start gap-4 mid:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+  <div className="flex flex-col gap-4">
     <FormField name="displayName" label="Name" required />
     <FormField
       name="description"

@@ -37,7 +37,7 @@ export function WhoMayAnswer({ people }: { people: readonly Person[] }) {
         onChange={choice => change({ roles: choice === 'only' ? ['owner'] : [], people: [] })}
         options={[
           { value: 'anyone', label: 'Anyone', hint: 'Owners, editors and operators.' },
-          { value: 'only', label: 'Only …', hint: "Some roles and people. Pending requests don't change." }
+          { value: 'only', label: 'Specific roles or people', hint: "Pending requests don't change." }
         ]}
         className="flex flex-col gap-2 py-3"
         itemClassName="items-baseline"
