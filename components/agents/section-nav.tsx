@@ -28,7 +28,7 @@ export function SectionNav({ draft: { agent, of }, mayTry, section, select }: Se
     { name: 'json', label: 'Edit as JSON', className: 'ml-auto' }
   ]
   return (
-    <div className="border-b">
+    <div className="min-w-0 border-b">
       <nav
         aria-label="Sections"
         // On small screens, the right edge fades because there are more links.

@@ -42,7 +42,7 @@ export function AmountField({ label, unit, standard, as = amount, ...field }: Am
         <>
           <span aria-hidden="true" className="shrink-0 text-muted">
             {unit}
-            {isDefault && Number(field.placeholder) > 0 ? ' · default' : ''}
+            {isDefault && (standard !== undefined || Number(field.placeholder) > 0) ? ' · default' : ''}
           </span>
           {isDefault ? null : (
             <Button
