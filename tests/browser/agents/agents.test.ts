@@ -256,6 +256,8 @@ test('the ID of a new agent is made from its name until the user edits it', asyn
   const agentId = page.locator('[name="agentId"]')
   await name.fill('Café Clerk (2)')
   await expect(agentId).toHaveValue('cafe-clerk-2')
+  await expect(agentId).toBeHidden()
+  await page.getByTestId('agent-id-details').locator('summary').click()
   await agentId.fill(unique)
   await name.fill('Another name')
   await expect(agentId).toHaveValue(unique)

@@ -26,6 +26,7 @@ test('000-18, 000-19: an external agent is created, a session is attached by its
   await page.goto('/agents/new')
   await page.locator('[name=type][value=external]').check()
   await page.locator('[name=displayName]').fill('Acme office')
+  await page.getByTestId('agent-id-details').locator('summary').click()
   await page.locator('[name=agentId]').fill(agentId)
   await page.locator('[name="external.inputUrl"]').fill(external.inputUrl)
   await page.getByTestId('create-agent').click()

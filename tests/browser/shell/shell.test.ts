@@ -327,6 +327,7 @@ test('an agent with an invalid ID is not created, and the field shows the error'
   await page.goto('/agents/new')
   await page.locator('[name="displayName"]').fill('Clerk')
   const field = page.locator('[name="agentId"]')
+  await page.getByTestId('agent-id-details').locator('summary').click()
   await field.fill('a clerk')
   await page.getByTestId('create-agent').click()
   await expect(field).toHaveAttribute('aria-invalid', 'true')
