@@ -17,5 +17,5 @@ test('a sentence, a short URL and a text that was cut before are only cut at the
     'Fetch example.com/a',
     'a example.com/samples/pag…'
   ])
-    expect(endOf(text)).toBe('')
+    expect(endOf(text)).toBeUndefined()
 })

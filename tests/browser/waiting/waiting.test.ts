@@ -202,6 +202,19 @@ test('several calls of one tool are approved together after their arguments are 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
+  test('a cut URL shows its end in full', async ({ page, waiting }) => {
+    const desk = await waiting.createAgent('desk')
+    await waiting.startSession('long', fetchMessage('https://example.com/samples/of/a/page?id=1'), desk)
+    await openWaiting(page)
+    const title = row(page, 'long').locator('[data-end]')
+    await expect(title).toHaveAttribute('data-end', /id=1$/)
+    const fits = await title.evaluate(shown => ({
+      inside: shown.scrollWidth <= shown.clientWidth,
+      sameLine: shown.offsetTop === (shown.previousElementSibling as HTMLElement).offsetTop
+    }))
+    expect(fits).toEqual({ inside: true, sameLine: true })
+  })
+
   test('a request replaces the list, and the way back leads to its row', async ({ page, waiting }) => {
     const desk = await waiting.createAgent('desk')
     await waiting.startSession('first', fetchMessage('https://example.com/first'), desk)
