@@ -264,7 +264,7 @@ test('texts of the dock', async ({ page, statesUrl }) => {
     [dock('decline-call')]: 'Decline'
   })
   await page.locator(dock('edit-call')).click()
-  await expectNames(page, { 'approve-edited': 'Fetch page with changes', 'undo-edits': 'Cancel' })
+  await expectNames(page, { 'approve-edited': 'Fetch page with changes', 'undo-edits': 'Back' })
   await page.locator(dock('edit-json')).click()
   await page.locator('#waits').getByRole('textbox').fill('{"url":')
   await expect(page.locator('#waits').getByRole('textbox')).toHaveAccessibleDescription(/Invalid JSON/)

@@ -131,7 +131,7 @@ function Editor({ act, isEdited, disabled, onApprove, onBack, onUndo, more, chil
           data-hook="undo-edits"
           onClick={({ currentTarget }) => leaveForm(currentTarget, 'edit-call', onUndo)}
         >
-          {isEdited ? 'Discard changes' : 'Cancel'}
+          {isEdited ? 'Discard changes' : 'Back'}
         </Button>
         {more}
       </Buttons>

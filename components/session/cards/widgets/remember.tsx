@@ -1,21 +1,20 @@
 import type { Approval } from '@waystation/protocol/call/call.ts'
 import { isRememberable } from '@waystation/protocol/call/tool-names.ts'
-import { clsx } from 'clsx'
-import { useId, useState } from 'react'
+import { Fragment, useId, useState } from 'react'
 import { type ApproveProps, useSessionContext } from '#components/session/store/session-context.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Menu, MenuItem } from '#components/ui/menu.tsx'
+import { Menu, MenuItem, MenuLine } from '#components/ui/menu.tsx'
 import { Primary } from './buttons.tsx'
 
 const spans: { id: string; label: string; remembered: Pick<Approval, 'remember' | 'anyArguments'> }[] = [
   { id: 'once', label: 'Once', remembered: {} },
   { id: 'session', label: 'For this session', remembered: { remember: 'session' } },
+  { id: 'always', label: 'Always, in every session', remembered: { remember: 'always' } },
   {
     id: 'session-any',
     label: 'For this session, any arguments',
     remembered: { remember: 'session', anyArguments: true }
   },
-  { id: 'always', label: 'Always, in every session', remembered: { remember: 'always' } },
   {
     id: 'always-any',
     label: 'Always, any arguments',
@@ -51,7 +50,7 @@ export function Approve({ call, label, onApprove }: ApproveProps) {
     </Primary>
   )
   if (!offers) return approve
-  const offered = me.role === 'owner' ? spans : spans.slice(0, 3)
+  const offered = spans.filter(one => me.role === 'owner' || one.remembered.remember !== 'always')
   return (
     <>
       <span className="inline-flex">
@@ -69,15 +68,16 @@ export function Approve({ call, label, onApprove }: ApproveProps) {
           }
         >
           {offered.map(one => (
-            <MenuItem
-              key={one.id}
-              data-hook={`span-${one.id}`}
-              checked={one.id === chosen}
-              danger={one.remembered.anyArguments === true}
-              onSelect={() => setChosen(one.id)}
-            >
-              {one.label}
-            </MenuItem>
+            <Fragment key={one.id}>
+              {one.id === 'session-any' ? <MenuLine /> : null}
+              <MenuItem
+                data-hook={`span-${one.id}`}
+                checked={one.id === chosen}
+                onSelect={() => setChosen(one.id)}
+              >
+                {one.label}
+              </MenuItem>
+            </Fragment>
           ))}
         </Menu>
       </span>
@@ -87,7 +87,7 @@ export function Approve({ call, label, onApprove }: ApproveProps) {
           role="status"
           data-hook="approval-scope"
           data-any={anyArguments}
-          className={clsx('order-last max-w-[68ch] basis-full', anyArguments ? 'text-fail' : 'text-muted')}
+          className={`order-last max-w-[68ch] basis-full ${anyArguments ? '' : 'text-muted'}`}
         >
           {anyArguments
             ? `Later calls to ${call.toolName} ${remember === 'always' ? 'by any agent in this workspace' : 'in this session'} will run without review. Only “Deny” rules still block them.`
