@@ -48,7 +48,8 @@ export function age(iso: string, now: number): string {
 
 /** Returns a duration in its two largest units: "0.4 s", "8 s", "3 min 12 s", "2 h 5 min", "2 d 3 h". */
 export function length(ms: number): string {
-  if (ms < 1000) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`
+  if (ms < 50) return '<0.1 s'
+  if (ms < 1000) return `${(ms / 1000).toFixed(1)} s`
   const two = (big: number, unit: string, small: number, smallUnit: string) =>
     small === 0 ? `${big} ${unit}` : `${big} ${unit} ${small} ${smallUnit}`
   const seconds = Math.floor(ms / 1000)

@@ -96,7 +96,7 @@ function Attempts({ attempts }: Pick<Delivery, 'attempts'>) {
                 </time>
               </td>
               <td className={error === undefined ? '' : 'text-fail'}>{status ?? 'none'}</td>
-              <td className="text-muted">{ms < 50 ? '< 0.1 s' : length(ms)}</td>
+              <td className="text-muted">{length(ms)}</td>
               <td className="font-sans text-ui text-muted [overflow-wrap:anywhere]">
                 {status === undefined ? error : <Answered body={body} />}
               </td>

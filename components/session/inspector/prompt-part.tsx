@@ -31,7 +31,7 @@ export function PromptPart({ part, label, words, value, fresh = false }: PromptP
         onClick={() => setOpen(!open)}
         className={`tap flex h-8 w-full items-center gap-3 pr-4 text-left outline-offset-[-2px] ${inset}`}
       >
-        <span className={`max-w-40 min-w-20 shrink-0 truncate ${font}`}>{name}</span>
+        <span className={`w-40 max-w-2/5 shrink-0 truncate ${font}`}>{name}</span>
         <span className="min-w-0 flex-1 truncate text-muted">{words.slice(0, 300)}</span>
         {fresh ? <span className="shrink-0 text-muted">new</span> : null}
       </button>

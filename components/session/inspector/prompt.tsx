@@ -2,7 +2,8 @@ import type { StoredPrompt } from '@waystation/protocol/session/prompt.ts'
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 import { exactOrClock } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
-import { useSessionContext } from '#components/session/store/session-context.ts'
+import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import type { SessionState } from '#components/session/store/session-state.ts'
 import { inTokens } from '#components/session/wording/context-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
@@ -56,6 +57,7 @@ function Prompt({ prompt, preview }: { prompt: StoredPrompt; preview: ReactNode 
   const now = useNow()
   const stepped = useRef(false)
   const { round, turnId, at, previous, next, tokens, cacheRead, messages, error } = prompt
+  const turn = useSessionState(state => turnOf(turnId, state))
   const text = useMemo(() => JSON.stringify(prompt, null, 2), [prompt])
   const stepTo = (to: number | undefined) => {
     if (to === undefined) return
@@ -82,7 +84,7 @@ function Prompt({ prompt, preview }: { prompt: StoredPrompt; preview: ReactNode 
             title={turnId}
             aria-live="polite"
           >
-            Step {round} of turn <span className="font-mono text-mono">{turnId.replace(/^turn_/, '')}</span>
+            {turn === undefined ? `Step ${round}` : `Turn ${turn}, step ${round}`}
             {now === undefined ? null : ` · ${exactOrClock(at, now)}`}
           </h2>
           {preview}
@@ -127,5 +129,16 @@ function Prompt({ prompt, preview }: { prompt: StoredPrompt; preview: ReactNode 
         <PromptMessages key={prompt.promptId} prompt={prompt} reveal={stepped.current} />
       </PromptBody>
     </div>
+  )
+}
+
+/** Returns the number of a turn, counted like in the trace. Undefined if earlier messages are not loaded. */
+function turnOf(turnId: string, { transcript, earlier }: SessionState): number | undefined {
+  if (earlier !== 'none') return undefined
+  const messages = transcript.messages.filter(({ message }) => message.metadata?.queued === undefined)
+  const made = messages.findIndex(({ message }) => message.metadata?.turnId === turnId)
+  return (
+    messages.slice(0, made + 1).filter(({ message }, at) => at === 0 || message.role === 'user').length ||
+    undefined
   )
 }

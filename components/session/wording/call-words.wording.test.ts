@@ -95,7 +95,8 @@ test('a call with an unknown outcome is never shown as failed or done', () => {
 })
 
 test('lengths, ages and remaining times are abbreviated', () => {
-  expect([400, 8_000, 192_000, 7_500_000, 183_600_000].map(length)).toEqual([
+  expect([20, 400, 8_000, 192_000, 7_500_000, 183_600_000].map(length)).toEqual([
+    '<0.1 s',
     '0.4 s',
     '8 s',
     '3 min 12 s',

@@ -34,7 +34,7 @@ test('texts of the prompt tab', async ({ page, statesUrl }) => {
     [page.getByTestId('toggle-inspector'), 'name', 'Inspector'],
     [tab, 'name', 'Inspector'],
     [tab.getByTestId('tab-prompt'), 'name', 'Prompt'],
-    [tab.getByTestId('prompt-round'), 'text', /^Step 1 of turn two · \d\d:\d\d:\d\d$/],
+    [tab.getByTestId('prompt-round'), 'text', /^(Turn \d, step|Step) 1 · \d\d:\d\d:\d\d$/],
     [tab.getByTestId('prompt-size'), 'text', '5 messages · 1,202 tokens, counted by the provider with tools'],
     [tab.getByTestId('states-about'), 'text', 'These sizes are estimates without the tools.'],
     [tab.getByTestId('prompt-states'), 'name', 'How the prompt was built'],

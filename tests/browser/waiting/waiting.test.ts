@@ -210,7 +210,8 @@ test.describe('on a phone', () => {
     await expect(title).toHaveAttribute('data-end', /id=1$/)
     const fits = await title.evaluate(shown => ({
       inside: shown.scrollWidth <= shown.clientWidth,
-      sameLine: shown.offsetTop === (shown.previousElementSibling as HTMLElement).offsetTop
+      sameLine:
+        shown.getBoundingClientRect().top === shown.previousElementSibling!.getBoundingClientRect().top
     }))
     expect(fits).toEqual({ inside: true, sameLine: true })
   })

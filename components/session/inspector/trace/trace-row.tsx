@@ -64,7 +64,7 @@ export function TraceRow({
         'absolute inset-x-0 grid cursor-default grid-cols-(--trace-columns) gap-x-2 items-center border-l-2 pr-4 pl-3.5 outline-offset-[-2px]',
         level === 1 && 'border-t font-semibold',
         selected ? 'border-l-ink bg-ground' : 'border-l-transparent hover:bg-ground data-marked:bg-ground',
-        'group-focus-visible/tree:data-active:outline-2 group-focus-visible/tree:data-active:outline-ink'
+        'group-focus-visible/tree:data-active:outline-1 group-focus-visible/tree:data-active:outline-ink'
       )}
       style={{ top, height }}
     >

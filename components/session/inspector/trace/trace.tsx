@@ -158,7 +158,7 @@ export function Trace({ location, full, end }: TraceProps) {
         >
           <span />
           <span ref={head} className="truncate text-left">
-            {full ? 'From the start of each turn, one scale' : 'Per turn'}
+            {full ? 'From the start of each turn, one scale' : 'Timeline'}
           </span>
           <span>Time</span>
           <span>Tokens</span>
