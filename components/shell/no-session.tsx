@@ -2,7 +2,6 @@
 import { Button } from '#components/ui/button.tsx'
 import { lazyPart } from '#components/ui/lazy-part.tsx'
 import { StartCard } from '#components/ui/start-card.tsx'
-import { Link } from '#components/workspace/link.tsx'
 import { useList } from '#components/workspace/list-context.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
@@ -24,16 +23,9 @@ export function NoSession() {
   return (
     <div className="h-full overflow-y-auto">
       <div className="mx-auto flex w-full max-w-[720px] flex-col gap-8 px-8 py-12">
-        <header className="flex items-baseline gap-4">
-          <h1 tabIndex={-1} className="flex-1 text-title font-semibold outline-none">
-            {waiting > 0 ? wordsFor(waiting) : title}
-          </h1>
-          {waiting > 1 ? (
-            <Link href="/waiting" className="reach text-muted hover:text-ink max-mid:hidden">
-              Show all {waiting}
-            </Link>
-          ) : null}
-        </header>
+        <h1 tabIndex={-1} className="text-title font-semibold outline-none">
+          {waiting > 0 ? wordsFor(waiting) : title}
+        </h1>
         <div className="flex flex-col gap-8 max-mid:hidden">
           {waiting > 0 ? <FirstRequest /> : null}
           {rows.length === 0 || !me.maySend ? (

@@ -39,7 +39,7 @@ export function OpenRequest({ request, agent, detail, onSettled }: OpenRequestPr
     }
   }, [me, agentId, agent, href])
   return (
-    <article ref={detail} data-hook="request" className="flex flex-col gap-4 max-mid:min-h-[calc(100%-52px)]">
+    <article ref={detail} data-hook="request" className="flex flex-col gap-4">
       <header className="flex items-start gap-4">
         <div className="min-w-0 flex-1">
           <h2 className="truncate font-semibold text-person">{sessionTitle(title, sessionId)}</h2>
@@ -59,7 +59,7 @@ export function OpenRequest({ request, agent, detail, onSettled }: OpenRequestPr
       </header>
       <OtherSession client={client} sessionId={sessionId} memberParts={memberParts} {...scope}>
         {/* The second click of a double click is meant for the card that was here before. */}
-        <div className={`flex flex-1 flex-col *:last:mt-auto ${fresh ? 'pointer-events-none' : ''}`}>
+        <div className={`flex flex-col ${fresh ? 'pointer-events-none' : ''}`}>
           <LastTurns toolCallId={isCall(request) ? request.toolCallId : undefined} />
           {isCall(request) ? (
             <OtherCall call={callOf(request)} onSettled={onSettled} />

@@ -11,9 +11,8 @@ import { VisibleText } from '#components/ui/visible-text.tsx'
 const turns = 2
 
 /**
- * Shows the turn that made a call, and the turn before it: messages in full, and each call as a line. Without a call, or
- * for one in a message that is not loaded, it shows the last turns. The box has one height, so that the card below stays
- * at its place, and starts at its end.
+ * Shows the turn that made a call, and the turn before it: messages in full, and each other call as a line. Without a
+ * call, or for one in a message that is not loaded, it shows the last turns. The box starts at its end.
  */
 export function LastTurns({ toolCallId }: { toolCallId: string | undefined }) {
   const { messages, calls } = useSessionState(state => state.transcript)
@@ -33,11 +32,11 @@ export function LastTurns({ toolCallId }: { toolCallId: string | undefined }) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll (WCAG 2.1.1)
       tabIndex={0}
       // In a reversed column, the browser keeps the end in view.
-      className="flex h-40 flex-col-reverse overflow-y-auto border-t"
+      className="flex max-h-40 shrink-0 flex-col-reverse overflow-y-auto border-t aria-busy:h-40"
     >
       <ol className="mb-auto flex flex-col gap-2 py-3">
         {shown.map(({ message }) => (
-          <li key={message.id} className="flex flex-col gap-1">
+          <li key={message.id} className="flex flex-col gap-1 empty:hidden">
             {message.role === 'user' ? (
               <p className="font-semibold text-person whitespace-pre-wrap [overflow-wrap:anywhere]">
                 <VisibleText text={textOf(message)} />
@@ -47,7 +46,8 @@ export function LastTurns({ toolCallId }: { toolCallId: string | undefined }) {
                 const key = `${message.id} ${at}`
                 if (part.type === 'text') return <Prose key={key} text={part.text} />
                 const call = isToolPart(part) ? calls[part.toolCallId] : undefined
-                if (call === undefined) return null
+                // Its card is below.
+                if (call === undefined || call.toolCallId === toolCallId) return null
                 return (
                   <p key={key} className="flex min-w-0 gap-2 text-muted">
                     <code className="shrink-0 font-mono text-mono">{call.toolName}</code>

@@ -75,6 +75,10 @@ test('without an open session, the page of sessions answers the first request an
   await waiting.startSession('second', fetchMessage('https://example.com/second'), desk)
   await page.goto('/sessions')
   await expect(detail(page)).toContainText('Order first')
+  await expect(page.getByTestId('other-requests').getByRole('link')).toHaveAttribute(
+    'href',
+    /^\/waiting\?call=/
+  )
   await detail(page).getByTestId('approve-call').focus()
   await page.keyboard.press('Enter')
   await expect(detail(page)).toContainText('Order second')
