@@ -23,16 +23,18 @@ async function openParked(
   return posts
 }
 
-test('the dock and the row share one draft, a reload keeps it, and ⌘ ↵ sends it once', async ({
+test('an open row leads to its card in the dock, whose draft survives a reload, and ⌘ ↵ sends it once', async ({
   page,
   statesUrl
 }) => {
   const posts = await openParked(page, statesUrl)
   await page.locator('[data-row="call_fetch"] [data-toggle]').click()
   const dock = page.locator('#waits')
+  await expect(page.locator('[data-place="inline"]')).toHaveCount(0)
+  await page.locator('[data-row="call_fetch"]').getByTestId('to-card').press('Enter')
+  await expect(dock).toBeFocused()
   await dock.getByTestId('decline-call').click()
   await dock.getByRole('textbox').fill('not today')
-  await expect(page.locator('[data-place="inline"] textarea')).toHaveValue('not today')
   await page.reload()
   await expect(dock.getByRole('textbox')).toHaveValue('not today')
   await dock.getByRole('textbox').press('ControlOrMeta+Enter')

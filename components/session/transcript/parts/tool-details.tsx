@@ -1,8 +1,9 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
-import { isWaiting } from '@waystation/protocol/call/pending.ts'
+import { isWaiting, waitsForPerson } from '@waystation/protocol/call/pending.ts'
 import { scriptOf } from '@waystation/protocol/call/script.ts'
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import type { ToolPart } from '@waystation/protocol/session/message.ts'
+import { useEffect, useRef, useState } from 'react'
 import { clock } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { CallCard } from '#components/session/cards/call-card.tsx'
@@ -19,12 +20,7 @@ import { Value } from './value.tsx'
 /** The content of an open tool row: the card of a pending call, or the outcome and who answered. */
 export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undefined }) {
   if (call === undefined) return <Json label="Arguments so far" value={partial(part)} />
-  if (isWaiting(call))
-    return (
-      <div className="pb-2">
-        <CallCard call={call} place="inline" />
-      </div>
-    )
+  if (isWaiting(call)) return <Pending call={call} />
   return (
     <div className="flex flex-col gap-2 pb-2">
       {call.kind === 'connection' && !isUnknown(call) ? (
@@ -46,6 +42,35 @@ export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undef
       )}
       {call.output === undefined ? null : <ToolResult call={call} />}
       {call.errorText === undefined || isUnknown(call) ? null : <Json label="Error" value={call.errorText} />}
+    </div>
+  )
+}
+
+const dock = '[data-hook="dock"], [data-hook="open-dock"]'
+/** The part of the page that shows the pending calls of the session that contains an element. */
+const dockOf = (element: Element | null) =>
+  element?.closest(`:has(${dock})`)?.querySelector<HTMLElement>(dock)
+
+/** A pending call: its arguments and the way to its card, or the card, if no dock shows it. */
+function Pending({ call }: { call: Call }) {
+  const ref = useRef<HTMLDivElement>(null)
+  const asks = waitsForPerson(call)
+  const [docked, setDocked] = useState(asks)
+  useEffect(() => setDocked(asks && dockOf(ref.current) != null), [asks])
+  return (
+    <div ref={ref} className="flex flex-col gap-2 pb-2">
+      {docked ? (
+        <>
+          <Arguments call={call} />
+          <div>
+            <Button data-hook="to-card" tone="quiet" onClick={() => dockOf(ref.current)?.focus()}>
+              Answer below
+            </Button>
+          </div>
+        </>
+      ) : (
+        <CallCard call={call} place="inline" />
+      )}
     </div>
   )
 }
