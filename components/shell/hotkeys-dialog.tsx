@@ -15,7 +15,7 @@ export function HotkeysDialog({ close }: { close: () => void }) {
       {groups.map(({ group, hotkeys }) => (
         <section key={group} aria-label={group} className="mt-2">
           <h3 className="font-semibold">{group}</h3>
-          <dl className="mt-1 grid grid-cols-[72px_1fr] gap-x-6 gap-y-1">
+          <dl className="mt-1 grid grid-cols-[104px_1fr] gap-x-6 gap-y-1">
             {hotkeys.map(({ keys, label }) => (
               <div key={`${keys} ${label}`} data-hotkey={keys} className="contents">
                 <dt className="font-mono text-mono">{keySymbols(keys)}</dt>

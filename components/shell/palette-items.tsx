@@ -98,14 +98,14 @@ export function findAll({ query, sessions, requests, shell, open, hotkeys, go }:
   }))
   return [
     {
+      name: 'Requests for you',
+      found: asked.filter(({ label, beside }) => fits(`${label} ${beside}`)).slice(0, isSearch ? most : 3)
+    },
+    {
       name: 'This session',
       found: (open === undefined ? [] : sessionActions(open, maySend, hotkeys, go)).filter(({ label }) =>
         fits(label)
       )
-    },
-    {
-      name: 'Requests for you',
-      found: asked.filter(({ label, beside }) => fits(`${label} ${beside}`)).slice(0, isSearch ? most : 3)
     },
     { name: 'Actions', found: actions.filter(({ label }) => fits(label)) },
     { name: 'Go to', found: pages.filter(({ label }) => fits(label)) },

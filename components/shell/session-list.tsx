@@ -61,7 +61,7 @@ export function SessionList() {
     return <p className="flex-1 px-4 py-4 text-muted">{loading ? 'Loading…' : emptyWords(filter, query)}</p>
 
   return (
-    <div ref={box} className="min-h-0 flex-1 overflow-y-auto">
+    <div ref={box} className="min-h-0 flex-1 overflow-y-auto scroll-pb-6 mask-b-from-[calc(100%-24px)] pb-6">
       <ul
         aria-label="Sessions"
         data-hook="sessions"

@@ -121,7 +121,7 @@ function PlaceLink({ href, current, small = true, children }: PlaceLinkProps) {
       <Link
         href={href}
         aria-current={current ? 'page' : undefined}
-        className="flex h-8 items-center gap-2.5 px-4 no-underline outline-offset-[-2px] hover:bg-ground aria-[current]:bg-ground aria-[current]:font-semibold max-mid:h-14 max-mid:flex-col max-mid:justify-center max-mid:gap-1 max-mid:px-1 max-mid:text-mono max-mid:[&>span]:flex-none [&>svg]:text-muted aria-[current]:[&>svg]:text-ink pointer-coarse:mid:h-11"
+        className="mid:border-l-2 border-l-transparent flex h-8 items-center gap-2.5 pr-4 pl-[14px] no-underline outline-offset-[-2px] hover:bg-ground aria-[current]:border-l-ink aria-[current]:bg-ground aria-[current]:font-semibold max-mid:h-14 max-mid:flex-col max-mid:justify-center max-mid:gap-1 max-mid:px-1 max-mid:text-mono max-mid:[&>span]:flex-none [&>svg]:text-muted aria-[current]:[&>svg]:text-ink pointer-coarse:mid:h-11"
       >
         {children}
       </Link>
@@ -135,7 +135,7 @@ function SettingsLink() {
     <Link
       href={settings.href}
       aria-current={isAt(path, settings) ? 'page' : undefined}
-      className="tap flex h-8 items-center gap-2.5 px-4 no-underline outline-offset-[-2px] hover:bg-ground aria-[current]:bg-ground aria-[current]:font-semibold max-mid:justify-center max-mid:px-0 [&>svg]:text-muted"
+      className="tap flex h-8 items-center gap-2.5 border-l-transparent pr-4 pl-[14px] no-underline outline-offset-[-2px] hover:bg-ground aria-[current]:border-l-ink aria-[current]:bg-ground aria-[current]:font-semibold mid:border-l-2 max-mid:justify-center max-mid:px-0 [&>svg]:text-muted"
     >
       <settings.Icon />
       <span className="max-mid:sr-only">{settings.label}</span>
