@@ -39,6 +39,7 @@ export function Inbox({ first }: InboxProps) {
   const { mine, set, pending, shown, open, select, show, settle } = useInbox(requests)
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
   const chosen = shown.filter(isForSeveral).filter(request => checked.has(keyOf(request)))
+  const forMe = pending.filter(({ mine }) => mine).length
   const list = useRef<HTMLOListElement>(null)
   const detail = useRef<HTMLElement>(null)
   useEffect(() => store.watchAll(), [store])
@@ -98,19 +99,18 @@ export function Inbox({ first }: InboxProps) {
       empty={null}
       list={
         <div className="flex min-h-full flex-col">
-          <div className="flex flex-wrap items-center gap-x-4 pb-2 *:first:basis-full *:first:pb-1">
-            <Choices
-              label="Show"
-              chosen={mine ? 'mine' : 'all'}
-              choices={[
-                { value: 'all', label: `All ${pending.length}${more ? '+' : ''}` },
-                {
-                  value: 'mine',
-                  label: `For you ${pending.filter(({ mine }) => mine).length}${more ? '+' : ''}`
-                }
-              ]}
-              onChoose={value => show({ mine: value === 'mine', set })}
-            />
+          <div className="flex flex-wrap items-center gap-x-4 pb-2 [&>fieldset]:basis-full [&>fieldset]:pb-1">
+            {mine || forMe < pending.length ? (
+              <Choices
+                label="Show"
+                chosen={mine ? 'mine' : 'all'}
+                choices={[
+                  { value: 'all', label: `All ${pending.length}${more ? '+' : ''}` },
+                  { value: 'mine', label: `For you ${forMe}${more ? '+' : ''}` }
+                ]}
+                onChoose={value => show({ mine: value === 'mine', set })}
+              />
+            ) : null}
             <FilterMenus
               filters={filtersFor(pending, set, agentOf)}
               set={set}

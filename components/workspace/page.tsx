@@ -49,7 +49,7 @@ export function SplitPage({ list, detail, empty, label, onBack, ...frame }: Spli
   const isOpen = detail !== undefined
   return (
     <div className="flex h-full flex-col">
-      <Header {...frame} />
+      <Header {...frame} {...(isOpen && { onBack })} />
       <div
         data-hook="page-content"
         className={`${column} grid min-h-0 flex-1 grid-rows-1 split:grid-cols-[minmax(320px,2fr)_minmax(0,3fr)]`}
@@ -61,16 +61,6 @@ export function SplitPage({ list, detail, empty, label, onBack, ...frame }: Spli
           aria-label={label}
           className={`min-h-0 overflow-y-auto py-4 split:block split:border-l split:pl-8 ${isOpen ? '' : 'hidden'}`}
         >
-          {isOpen ? (
-            <button
-              type="button"
-              onClick={onBack}
-              data-hook="back-to-list"
-              className="tap mb-2 inline-flex items-center text-muted underline underline-offset-3 split:hidden"
-            >
-              ‹ {frame.title}
-            </button>
-          ) : null}
           {detail ?? empty}
         </section>
       </div>
@@ -78,7 +68,8 @@ export function SplitPage({ list, detail, empty, label, onBack, ...frame }: Spli
   )
 }
 
-function Header({ title, above, actions, tabs }: FrameProps) {
+/** With `onBack`, the way back to the list takes the place of the link and the title on smaller screens. */
+function Header({ title, above, actions, tabs, onBack }: FrameProps & { onBack?: () => void }) {
   const back = above ?? { href: '/sessions', label: 'Sessions' }
   return (
     <div className="shrink-0 border-b">
@@ -86,13 +77,27 @@ function Header({ title, above, actions, tabs }: FrameProps) {
         data-hook="page-header"
         className={`${column} flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 py-2`}
       >
+        {onBack === undefined ? null : (
+          <button
+            type="button"
+            onClick={onBack}
+            data-hook="back-to-list"
+            className="tap inline-flex flex-1 items-center text-muted underline decoration-rail underline-offset-3 split:hidden"
+          >
+            ‹ {title}
+          </button>
+        )}
         <Link
           href={back.href}
-          className={`tap inline-flex items-center text-muted ${above?.narrow ? 'split:hidden' : above ? '' : 'mid:hidden'}`}
+          className={`tap inline-flex items-center text-muted ${onBack ? 'max-split:hidden' : ''} ${above?.narrow ? 'split:hidden' : above ? '' : 'mid:hidden'}`}
         >
           ‹ {back.label}
         </Link>
-        <h1 className="min-w-0 flex-1 truncate text-title font-semibold">{title}</h1>
+        <h1
+          className={`min-w-0 flex-1 truncate text-title font-semibold ${onBack ? 'max-split:sr-only' : ''}`}
+        >
+          {title}
+        </h1>
         {actions}
       </header>
       {tabs === undefined ? null : <div className={column}>{tabs}</div>}
