@@ -56,9 +56,9 @@ export function NewSessionForm({ agentId, sessionId = '', text, leave, taken }: 
   const offersKit = me.mayEdit && !external && !judged.attaches
   const withKit = offersKit && (kit ?? agent?.buildKit === true)
   useEffect(() => {
-    const last = browserStorage().get<string>('agent')
+    const last = browserStorage().get<string>('agent') ?? store.get().rows[0]?.agentId
     if (agentId === undefined && agents.some(agent => agent.agentId === last)) setChosen(last as string)
-  }, [agentId, agents])
+  }, [agentId, agents, store])
 
   const create = async (event: FormEvent) => {
     event.preventDefault()
@@ -81,6 +81,33 @@ export function NewSessionForm({ agentId, sessionId = '', text, leave, taken }: 
     enterSession({ begun, store, go: router.push, text }, reply.body)
   }
 
+  const idField = (
+    <label className="flex flex-col gap-1">
+      <span className="text-muted">
+        {external ? 'ID shared with the external agent' : 'ID'}: letters, digits, - and _
+      </span>
+      <Input
+        value={id}
+        onChange={event => {
+          setId(event.target.value)
+          setMissing(false)
+        }}
+        required={external}
+        aria-describedby="id-judged"
+        aria-invalid={wrong}
+        spellCheck={false}
+        mono
+      />
+      <span
+        id="id-judged"
+        data-hook="id-check"
+        role="status"
+        className={wrong ? 'text-fail' : judged.warns ? 'text-you' : 'text-muted empty:hidden'}
+      >
+        {missing ? 'Enter the ID that the external agent uses for the session.' : judged.words}
+      </span>
+    </label>
+  )
   if (agents.length === 0) return <p className="text-muted">No agents yet. Create one under Agents first.</p>
   return (
     <form onSubmit={create} noValidate className="flex flex-col gap-4">
@@ -101,33 +128,21 @@ export function NewSessionForm({ agentId, sessionId = '', text, leave, taken }: 
         legendClassName="mb-1 text-muted"
         itemClassName="items-baseline border-t py-2 last:border-b"
       />
-      <label className="flex flex-col gap-1">
-        <span className="text-muted">
-          {external
-            ? 'ID shared with the external agent: letters, digits, - and _'
-            : 'Custom ID (optional): letters, digits, - and _'}
-        </span>
-        <Input
-          value={id}
-          onChange={event => {
-            setId(event.target.value)
-            setMissing(false)
+      {external ? (
+        idField
+      ) : (
+        <details
+          // Opened for an ID that was typed for another agent, but not closed while the field is emptied.
+          ref={details => {
+            if (details !== null && id !== '') details.open = true
           }}
-          required={external}
-          aria-describedby="id-judged"
-          aria-invalid={wrong}
-          spellCheck={false}
-          mono
-        />
-        <span
-          id="id-judged"
-          data-hook="id-check"
-          role="status"
-          className={wrong ? 'text-fail' : judged.warns ? 'text-you' : 'text-muted empty:hidden'}
+          open={sessionId !== ''}
+          data-hook="custom-id"
         >
-          {missing ? 'Enter the ID that the external agent uses for the session.' : judged.words}
-        </span>
-      </label>
+          <summary className="tap w-fit text-muted">Custom ID</summary>
+          {idField}
+        </details>
+      )}
       {offersKit ? (
         <Checkbox data-hook="start-with-kit" checked={withKit} onChange={setKit} className="items-baseline">
           Build kit{' '}

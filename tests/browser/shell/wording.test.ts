@@ -12,6 +12,7 @@ test('labels of the frame of every page', async ({ page }) => {
   await expect(page.getByTestId('sign-out')).toHaveText('Sign out')
   await page.keyboard.press('n')
   await expect(page.getByRole('dialog')).toHaveAccessibleName('New session')
+  await expect(page.getByTestId('custom-id').locator('summary')).toHaveText('Custom ID')
   await page.keyboard.press('Escape')
   await page.keyboard.press('ControlOrMeta+k')
   await expect(page.getByRole('dialog')).toHaveAccessibleName('Find')
