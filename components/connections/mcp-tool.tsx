@@ -2,9 +2,9 @@ import type { McpServerTool } from '@waystation/protocol/connection/mcp.ts'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { DiffList } from '#components/ui/diff-list.tsx'
 import { Json } from '#components/ui/json.tsx'
-import { Parameters } from '#components/ui/parameters.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { VisibleText } from '#components/ui/visible-text.tsx'
+import { Parameters } from '#components/workspace/parameters.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
 /** Accepts a tool definition by its digest. Returns an error text, or undefined if it was accepted. */

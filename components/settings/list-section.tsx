@@ -1,8 +1,8 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { AddDialog } from '#components/ui/add-dialog.tsx'
 import { Fault } from '#components/ui/fault.tsx'
-import { ShownOnce } from '#components/ui/shown-once.tsx'
 import { Rows } from '#components/workspace/rows.tsx'
+import { ShownOnce } from '#components/workspace/shown-once.tsx'
 import { OwnerSection, type SettingSection } from './setting-section.tsx'
 
 type ListSectionProps<Entry> = Omit<

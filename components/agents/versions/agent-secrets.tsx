@@ -7,7 +7,7 @@ import { clock } from '#components/browser/format-time.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { Button } from '#components/ui/button.tsx'
-import { ShownOnce } from '#components/ui/shown-once.tsx'
+import { ShownOnce } from '#components/workspace/shown-once.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
 type AgentSecretsProps = { agentId: string; external: boolean; secrets: readonly SigningSecret[] }

@@ -1,5 +1,5 @@
-import { Button } from './button.tsx'
-import { CopyButton } from './copy-button.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { CopyButton } from '#components/ui/copy-button.tsx'
 
 /** Shows a new secret, which the server never returns again. */
 export function ShownOnce({
