@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { EditedDraft } from './draft/use-agent-draft.ts'
 import { type Section, sectionHref } from './use-section.ts'
 
@@ -10,6 +11,11 @@ type SectionNavProps = {
 
 /** Links to the sections of an agent. Small screens have one more, for the place to try it. */
 export function SectionNav({ draft: { agent, of }, mayTry, section, select }: SectionNavProps) {
+  const nav = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the link of the open section changes with it
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [section])
   const { chat, builtIn } = of.values
   const tools = Object.keys(builtIn).length + (Array.isArray(chat.tools) ? chat.tools.length : 0)
   const isChat = agent.type === 'chat'
@@ -30,6 +36,7 @@ export function SectionNav({ draft: { agent, of }, mayTry, section, select }: Se
   return (
     <div className="min-w-0 border-b">
       <nav
+        ref={nav}
         aria-label="Sections"
         // On small screens, the right edge fades because there are more links.
         className="flex items-stretch gap-x-4 overflow-x-auto overflow-y-hidden px-5 [scrollbar-width:none] max-mid:pr-10 max-mid:[mask-image:linear-gradient(to_left,transparent,black_40px)] mid:gap-x-5 mid:px-8"
