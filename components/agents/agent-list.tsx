@@ -127,8 +127,8 @@ function Use({ agent }: { agent: ListedAgent }) {
   return (
     <p className="flex flex-wrap gap-x-3 text-muted tabular-nums mid:flex-col">
       {waiting > 0 ? (
-        <span className="inline-flex items-center gap-1.5 font-semibold text-you">
-          <span aria-hidden="true" className="size-2.5 shrink-0 rounded-full border-2 border-you" />
+        <span className="inline-flex items-center gap-1.5 font-semibold">
+          <span aria-hidden="true" className="size-2.5 shrink-0 rounded-full border-2 border-ink" />
           {waiting} waiting
         </span>
       ) : null}
