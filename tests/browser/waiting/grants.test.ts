@@ -27,7 +27,7 @@ test.describe('in dark mode on a phone', () => {
     for (const key of ['Enter', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
     await expect(card.getByTestId('approval-scope')).toHaveAttribute('data-any', 'false')
     await expect(span).toBeFocused()
-    for (const key of ['Enter', 'ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+    for (const key of ['Enter', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
     await expect(card.getByTestId('approval-scope')).toHaveAttribute('data-any', 'true')
     await card.getByTestId('approve-call').click()
     await expect.poll(grants).toMatchObject([{ toolName: 'ask-question', holds: 'session' }])
