@@ -38,10 +38,21 @@ export type TestSetViewProps = {
   /** The links to all sets. */
   nav: ReactNode
   reload: () => Promise<void>
+  /** Runs after the server has deleted the set, and before the list is read again. */
+  onDeleted: () => void
 }
 
 /** A test set: the form that runs it, and its messages with the results of a run. */
-export function TestSetView({ draft, versions, set, isNew, mayEdit, nav, reload }: TestSetViewProps) {
+export function TestSetView({
+  draft,
+  versions,
+  set,
+  isNew,
+  mayEdit,
+  nav,
+  reload,
+  onDeleted
+}: TestSetViewProps) {
   const now = useNow()
   const path = { agentId: set.agentId, testSetId: set.id }
   const [fault, setFault] = useState('')
@@ -223,11 +234,8 @@ export function TestSetView({ draft, versions, set, isNew, mayEdit, nav, reload 
               onAct={async () => {
                 const reply = await replyTo(client.call('deleteTestSet', { path }))
                 if (!reply.ok) return changeError(reply)
+                onDeleted()
                 await reload()
-                // After the dialog has closed.
-                requestAnimationFrame(() =>
-                  document.querySelector<HTMLElement>('[data-hook="new-test-set"]')?.focus()
-                )
               }}
             >
               Delete set…

@@ -1,7 +1,7 @@
 import type { TestSet } from '@waystation/protocol/agent/test-set.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { useSearchParams } from 'next/navigation'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { sectionHref, showSection } from '#components/agents/use-section.ts'
 import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
@@ -27,6 +27,14 @@ export function TestsSection(props: Pick<TestSetViewProps, 'draft' | 'versions'>
   const sets = read.data?.testSets as TestSet[] | undefined
   const chosen = sets?.find(({ id }) => id === named) ?? sets?.[0]
   const reload = async () => void (await read.refetch())
+  const box = useRef<HTMLDivElement>(null)
+  const deleted = useRef<string>(undefined)
+  useEffect(() => {
+    // The dialog that asked disappears together with the set.
+    if (deleted.current === undefined || sets?.some(({ id }) => id === deleted.current)) return
+    deleted.current = undefined
+    box.current?.querySelector<HTMLElement>('[data-hook="new-test-set"]')?.focus()
+  }, [sets])
   const create = async (messages: string[]) => {
     const body = { name: `Test set ${(sets?.length ?? 0) + 1}`, messages }
     const reply = await replyTo(client.call('createTestSet', { path: { agentId }, body }))
@@ -98,7 +106,7 @@ export function TestsSection(props: Pick<TestSetViewProps, 'draft' | 'versions'>
     </Empty>
   )
   return (
-    <div data-hook="tests" className="flex max-w-[1280px] flex-col gap-4">
+    <div ref={box} data-hook="tests" className="flex max-w-[1280px] flex-col gap-4">
       {chosen === undefined ? (
         empty
       ) : (
@@ -110,6 +118,9 @@ export function TestsSection(props: Pick<TestSetViewProps, 'draft' | 'versions'>
           mayEdit={mayEdit}
           nav={nav}
           reload={reload}
+          onDeleted={() => {
+            deleted.current = chosen.id
+          }}
         />
       )}
       <p role="alert" className="text-fail empty:hidden">

@@ -14,8 +14,8 @@ test('texts of a remembered approval', async ({ page, api, id }) => {
   await expect(page.getByRole('menuitemradio')).toHaveText([
     'Once',
     'For this session',
-    'For this session, any arguments',
     'Always, in every session',
+    'For this session, any arguments',
     'Always, any arguments'
   ])
   await page.getByTestId('span-session').click()
