@@ -34,7 +34,8 @@ export function ApprovalWidget({ call, answer }: WidgetProps) {
   const ofAgent = call.render?.kind === 'config-diff'
   const script = scriptOf(call.toolName, call.input)
   if (decline.form !== undefined) return decline.form
-  if (draft.mode === 'edit') {
+  // Without a change, a reload shows the request as it was.
+  if (draft.mode === 'edit' && (draft.json ?? wanted)) {
     const editor = {
       act: button,
       edited: draft.json,
@@ -85,7 +86,7 @@ export function ApprovalWidget({ call, answer }: WidgetProps) {
           onApprove={remembered => answer({ approved: true, ...remembered })}
         />
         <Button data-hook="edit-call" onClick={edit}>
-          {draft.json === null ? 'Edit' : 'Edit (draft)'}
+          {draft.json === null ? 'Edit' : 'Edit draft'}
         </Button>
         {decline.button}
       </Buttons>
