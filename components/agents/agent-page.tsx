@@ -32,7 +32,7 @@ type AgentPageProps = AgentChoices & {
 
 // The form does not wait for the code of a session.
 const TryPane = lazyPart(async () => (await import('./try/try-pane.tsx')).TryPane)
-const TestsSection = lazyPart(async () => (await import('./tests/tests-section.tsx')).TestsSection)
+const TestsSection = lazyPart(async () => (await import('./test-sets/tests-section.tsx')).TestsSection)
 
 /**
  * The workbench of an agent: its configuration in sections, and a place to try it. Changes are saved as a draft until the

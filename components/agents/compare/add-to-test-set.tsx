@@ -1,10 +1,10 @@
 import type { TestSet } from '@waystation/protocol/agent/test-set.ts'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { useTestSets } from '#components/agents/test-sets/use-test-sets.ts'
 import { sectionHref } from '#components/agents/use-section.ts'
 import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { useRead } from '#components/browser/queries.tsx'
 import { replyTo } from '#components/browser/reply.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
@@ -13,11 +13,7 @@ import { Menu, MenuItem } from '#components/ui/menu.tsx'
 export function AddToTestSet({ agentId, text }: { agentId: string; text: string }) {
   const router = useRouter()
   const [news, setNews] = useState('')
-  const { data } = useRead<{ testSets: TestSet[] }>({
-    queryKey: ['test-sets', agentId],
-    queryFn: () => client.call('listTestSets', { path: { agentId } }) as Promise<{ testSets: TestSet[] }>
-  })
-  const sets = data?.testSets ?? []
+  const sets = useTestSets(agentId).data?.testSets ?? []
   const add = async (set: TestSet) => {
     const path = { agentId, testSetId: set.id }
     const reply = await replyTo(client.call('addTestMessage', { path, body: { text } }))

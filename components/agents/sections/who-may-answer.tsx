@@ -24,8 +24,8 @@ export function WhoMayAnswer({ people }: { people: readonly Person[] }) {
     ...people.filter(({ role }) => role !== 'viewer'),
     ...unnamed.map(userId => ({ userId, name: `${userId} (no longer a member)`, role: '' }))
   ]
-  const nobody = answer.roles.length === 0 && answer.people.length === 0
-  const closed = !nobody || answer.notAsker
+  const isUnrestricted = answer.roles.length === 0 && answer.people.length === 0
+  const closed = !isUnrestricted || answer.notAsker
   return (
     <fieldset data-hook="answerers" className="min-w-0">
       <legend className="w-full border-b pb-2 text-person font-semibold">Answer permissions</legend>
@@ -33,7 +33,7 @@ export function WhoMayAnswer({ people }: { people: readonly Person[] }) {
         legend="Answers to approvals and questions"
         hideLegend
         name="answerers"
-        value={nobody ? 'anyone' : 'only'}
+        value={isUnrestricted ? 'anyone' : 'only'}
         onChange={choice => change({ roles: choice === 'only' ? ['owner'] : [], people: [] })}
         options={[
           { value: 'anyone', label: 'Anyone', hint: 'Owners, editors and operators.' },
@@ -42,7 +42,7 @@ export function WhoMayAnswer({ people }: { people: readonly Person[] }) {
         className="flex flex-col gap-2 py-3"
         itemClassName="items-baseline"
       />
-      {nobody ? null : (
+      {isUnrestricted ? null : (
         <div className="grid gap-x-6 pl-6 mid:grid-cols-2">
           <div className="pb-2">
             {roles.map(({ role, label }) => (

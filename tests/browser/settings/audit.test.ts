@@ -62,7 +62,7 @@ test('earlier entries load on request, and an unreachable server is reported', a
         : { entries: [auditEntry(7)], nextBefore: 7 }
     return route.fulfill({ json })
   })
-  await page.goto('/settings/audit?actor=nobody')
+  await page.goto('/settings/audit?actor=unknown')
   await page.getByTestId('audit-actor').fill('acme')
   await expect(page.getByTestId('audit-error')).not.toBeEmpty()
   isReachable = true

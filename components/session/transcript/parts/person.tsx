@@ -34,7 +34,7 @@ export function PersonRow({ row, before }: RowProps<'person'>) {
     <div data-hook="message-bubble" data-role="user" className={personPanel}>
       {sentBy === undefined || sentBy === (before ?? me.name) ? null : (
         <span data-hook="sent-by" className="text-ui text-muted">
-          {sentBy === me.name ? 'You' : sentBy === 'Environment key' ? 'API' : sentBy}
+          {sentBy === me.name ? 'You' : sentBy}
         </span>
       )}
       {edited === null ? (

@@ -1,17 +1,17 @@
-import type { TestSet } from '@waystation/protocol/agent/test-set.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { useSearchParams } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
 import { sectionHref, showSection } from '#components/agents/use-section.ts'
 import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
-import { faultOf, useRead } from '#components/browser/queries.tsx'
+import { faultOf } from '#components/browser/queries.tsx'
 import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { TestSetView, type TestSetViewProps } from './test-set-view.tsx'
+import { useTestSets } from './use-test-sets.ts'
 
 /** The test sets of the open agent. The URL names the selected one. Otherwise it is the first. */
 export function TestsSection(props: Pick<TestSetViewProps, 'draft' | 'versions'>) {
@@ -20,11 +20,8 @@ export function TestsSection(props: Pick<TestSetViewProps, 'draft' | 'versions'>
   const named = useSearchParams().get('set')
   const [fault, setFault] = useState('')
   const [created, setCreated] = useState<string>()
-  const read = useRead({
-    queryKey: ['test-sets', agentId],
-    queryFn: () => client.call('listTestSets', { path: { agentId } })
-  })
-  const sets = read.data?.testSets as TestSet[] | undefined
+  const read = useTestSets(agentId)
+  const sets = read.data?.testSets
   const chosen = sets?.find(({ id }) => id === named) ?? sets?.[0]
   const reload = async () => void (await read.refetch())
   const box = useRef<HTMLDivElement>(null)
