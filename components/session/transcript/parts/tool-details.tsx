@@ -64,7 +64,7 @@ function Pending({ call }: { call: Call }) {
           <Arguments call={call} />
           <div>
             <Button data-hook="to-card" tone="quiet" onClick={() => dockOf(ref.current)?.focus()}>
-              Answer below
+              Show request
             </Button>
           </div>
         </>
