@@ -29,9 +29,11 @@ test('a question and an approval are shown and answered with their widgets on a 
 
   await askToFetch(page, server.url)
   await dock(page).getByTestId('edit-call').click()
-  await expect(dock(page).getByRole('textbox')).toHaveValue(/samples\/page/)
+  const url = dock(page).getByRole('textbox')
+  await expect(url).toHaveValue(/samples\/page/)
+  await url.fill(`${server.url}/samples/page?changed`)
   await page.reload()
-  await expect(dock(page).getByRole('textbox')).toHaveValue(/samples\/page/)
+  await expect(url).toHaveValue(/page\?changed$/)
   await dock(page).getByTestId('undo-edits').click()
   await dock(page).getByTestId('approve-call').click()
   await expect(dock(page)).toHaveCount(0)
