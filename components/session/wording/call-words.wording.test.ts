@@ -30,8 +30,8 @@ test('a card describes the effect of its button with the most relevant argument'
     button: 'Create issue'
   })
   expect(describeCall({ toolName: 'frobnicate', input: {} })).toMatchObject({
-    title: 'Run frobnicate',
-    button: 'Run frobnicate'
+    title: 'Frobnicate',
+    button: 'Approve'
   })
 })
 

@@ -23,3 +23,18 @@ test('an argument is left out of a card only if the title contains all of it', (
   expect(says({ title: 'Leak\nin room 4' })).toEqual([])
   expect(says({ title: 'x'.repeat(201) })).toEqual([])
 })
+
+test('the title of a tool describes its calls if it starts with a verb, and the main argument is added once', () => {
+  const deploy = {
+    toolName: 'deploy-prod',
+    title: 'Deploy to production',
+    input: { service: 'shop', version: '2' }
+  }
+  expect(describeCall(deploy)).toMatchObject({ title: 'Deploy to production: shop', says: ['service'] })
+  const issue = { toolName: 'github-issue', title: 'Open an issue in way: Leak', input: { title: 'Leak' } }
+  expect(describeCall(issue)).toMatchObject({ title: 'Open an issue in way: Leak', says: [] })
+  const order = { toolName: 'shop__place-order', title: 'Shop: Place order', input: {} }
+  expect(describeCall(order)).toMatchObject({ title: 'Shop: Place order', button: 'Shop: Place order' })
+  const noun = { toolName: 'weather', title: 'Weather', input: { city: 'Bergen' } }
+  expect(describeCall(noun)).toMatchObject({ title: 'Weather: Bergen', button: 'Approve' })
+})

@@ -11,34 +11,33 @@ export type CallDescription = { title: string; short: string; button: string; wh
 
 const verbs = new Set(
   // prose-ignore: a list of verbs
-  'add ask close create delete fetch find get list move open post publish read remove rename run search send set update write'.split(
+  'add ask book cancel change close create delete deploy fetch find get list move open pay place post publish read refund remove rename restart run search send set start stop submit update write'.split(
     ' '
   )
 )
 
+/** A description whose `short` is its title, unless it says otherwise. */
+type Draft = Pick<CallDescription, 'title' | 'button'> & Partial<CallDescription>
+
 type Described = Pick<Call, 'toolName' | 'input' | 'editedInput' | 'render' | 'title'>
 
-const known: Record<string, (input: Record<string, unknown>) => CallDescription | undefined> = {
+const known: Record<string, (input: Record<string, unknown>) => Draft | undefined> = {
   commit_revision: ({ note }) => ({
     // The card adds a question mark, so the note's own punctuation mark is removed.
     title: ['Change the agent', typeof note === 'string' ? note.trim().replace(/[.!?…]+$/, '') : '']
       .filter(Boolean)
       .join(': '),
     short: 'Change the agent',
-    button: 'Publish revision',
-    why: '',
-    says: []
+    button: 'Publish version'
   }),
   'zx-script': () => ({
     title: 'Run a script',
-    short: 'Run a script',
     button: 'Run script',
-    why: 'It runs in a sandbox without network access.',
-    says: []
+    why: 'It runs in a sandbox without network access.'
   }),
   'web-fetch': ({ url }) => {
     if (typeof url !== 'string') return undefined
-    return { ...ofUrl('Fetch', url, ['url']), button: 'Fetch page', why: '' }
+    return { ...ofUrl('Fetch', url, ['url']), button: 'Fetch page' }
   },
   [httpRequestTool]: ({ url, method = 'GET' }) => {
     if (typeof url !== 'string') return undefined
@@ -64,19 +63,18 @@ export function shortUrl(url: string): string {
 
 /**
  * Describes the effect of a call. The tool's own texts come first (`render.title`, `render.act` for the
- * button, `render.why`), then the texts in this file. Otherwise, the text contains the tool's name, as words
- * if it starts with a verb.
+ * button, `render.why`), then the texts in this file, then the tool's title or name with the main argument.
  */
 export function describeCall(call: Described): CallDescription {
   const input = asRecord(call.editedInput ?? call.input)
-  const said = known[call.toolName]?.(input) ?? wikiChange(call) ?? named(call.toolName, input)
-  const title = word(call.render?.title) ?? said.title
+  const said = known[call.toolName]?.(input) ?? wikiChange(call) ?? named(call, input)
+  const title = word(call.render?.title)
   return {
-    title,
-    short: word(call.render?.title) ?? said.short,
+    title: title ?? said.title,
+    short: title ?? said.short ?? said.title,
     button: word(call.render?.act) ?? said.button,
-    why: word(call.render?.why) ?? said.why,
-    says: word(call.render?.title) === undefined ? said.says : []
+    why: word(call.render?.why) ?? said.why ?? '',
+    says: (title === undefined && said.says) || []
   }
 }
 
@@ -91,20 +89,7 @@ export function salientArgument(input: unknown): string {
 
 function salientName(input: unknown): string | undefined {
   const record = asRecord(input)
-  const names = [
-    'url',
-    'path',
-    'question',
-    'query',
-    'title',
-    'name',
-    'subject',
-    'to',
-    'message',
-    'text',
-    'task',
-    'integration'
-  ]
+  const names = 'url path question query title name subject to message text task integration'.split(' ')
   return (
     names.find(name => typeof record[name] === 'string') ??
     Object.keys(record).find(name => /string|number/.test(typeof record[name]) && !isResultLimit.test(name))
@@ -126,26 +111,33 @@ export const isPlainApproval = ({ kind, render }: Pick<Call, 'kind' | 'render'>)
   kind === 'approval' && !('changes' in (render ?? {}))
 
 /** Describes a change of a wiki with the title of the call, which names the tiddler and the wiki. */
-function wikiChange({ toolName, title }: Described): CallDescription | undefined {
+function wikiChange({ toolName, title }: Described): Draft | undefined {
   const [, verb] = /^wiki-(write|rename|delete)$/.exec(toolName) ?? []
   if (!verb || !title) return undefined
-  return { ...named(toolName, {}), title, short: title, button: `${capitalized(verb)} tiddler` }
+  return { title, button: `${capitalized(verb)} tiddler` }
 }
 
 /** Returns a text that starts with a capital letter. */
 export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-function named(toolName: string, input: Record<string, unknown>): CallDescription {
-  const words = toolName.split(/[-_]/)
+/** Describes a call with the title of its tool if that starts with a verb, else with the tool's name, as words. */
+function named({ toolName, title }: Described, input: Record<string, unknown>): Draft {
+  const words = capitalized(toolName.split(/[-_]+/).join(' '))
+  const act = title !== undefined && isAct(title) ? title : words
+  const button = [act, words].find(text => text.length <= 32 && isAct(text)) ?? 'Approve'
   const name = salientName(input)
   const telling = salientArgument(input)
-  const run = `Run ${toolName}`
-  if (!verbs.has(words[0] ?? '')) return { title: run, short: run, button: run, why: '', says: [] }
-  const act = capitalized(words.join(' '))
-  const title = telling ? `${act}: ${telling}` : act
+  if (telling === '' || act.includes(telling)) return { title: act, button }
   const says = name !== undefined && telling === String(input[name]) ? [name] : []
-  return { title, short: telling ? `${act}: ${telling.slice(0, 80)}` : act, button: act, why: '', says }
+  return { title: `${act}: ${telling}`, short: `${act}: ${telling.slice(0, 80)}`, button, says }
 }
+
+/** True for "Place order", and for "Shop: Place order", the title of a tool of an MCP server. */
+const isAct = (text: string) =>
+  text
+    .toLowerCase()
+    .split(': ')
+    .some(part => verbs.has(part.split(' ')[0]!))
 
 /** Arguments that say how much a tool returns. Models often leave them out, and the defaults tell a reader little. */
 const isResultLimit = /^(limit|offset|depth)$/

@@ -173,7 +173,7 @@ function workingOf(transcript: Transcript, now: number | undefined): string {
 }
 
 /**
- * Returns the second line of a session's row: why the session waits, such as "approve web-fetch · 6 d left" or
+ * Returns the second line of a session's row: why the session waits, such as "Fetch example.com · 6 d left" or
  * "2 requests · 6 d left". Returns an empty string if it does not wait.
  */
 export function whyOf(calls: readonly Call[], now: number | undefined): string {
@@ -185,7 +185,6 @@ export function whyOf(calls: readonly Call[], now: number | undefined): string {
   }
   const people = calls.filter(waitsForPerson).length
   const what = {
-    approval: `approve ${first.toolName}`,
     connection: `connect ${connectHintOf(first).service}`,
     limit: 'continue?',
     question: elicitHintOf(first)?.message ?? salientArgument(first.input)

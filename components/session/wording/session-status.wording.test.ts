@@ -56,7 +56,7 @@ test('several requests for the user are counted in the header and in the row of 
 
 test('a row shows why its session waits, users before external systems', () => {
   const calls = states.both.snapshot.calls
-  expect(whyOf(calls, Date.parse(now))).toBe('approve web-fetch · 7 d left')
+  expect(whyOf(calls, Date.parse(now))).toBe('Fetch example.com/stations/lower-weir · 7 d left')
   expect(whyOf(states['parked-other'].snapshot.calls, Date.parse(now))).toBe('Acme dispatcher · 4 min')
 })
 

@@ -13,6 +13,7 @@ import type { Elicited } from '@waystation/protocol/call/elicitation.ts'
 import type { CapQuestion } from '@waystation/protocol/call/spending.ts'
 import type { Sql } from '#db/client.ts'
 import type { CallTarget } from '#db/schema/calls.ts'
+import { inSchemaOrder } from '#lib/kernel/in-schema-order.ts'
 
 /** A call as it is stored. Times are ISO 8601 text. */
 export type CallRow = {
@@ -78,8 +79,8 @@ export function wireCall(row: CallRow): Call {
     kind: row.kind,
     where: row.where,
     title: row.title,
-    input: row.input,
-    editedInput: row.editedInput,
+    input: inSchemaOrder(row.input, row.inputSchema),
+    editedInput: inSchemaOrder(row.editedInput, row.inputSchema),
     duration: row.duration,
     render: row.render,
     messageId: row.messageId,
@@ -93,8 +94,7 @@ export function wireCall(row: CallRow): Call {
     claimedAt: row.claimedAt,
     settledAt: row.settledAt,
     ranAt: row.ranAt,
-    answeredBy: row.state === 'open' ? undefined : row.answeredBy,
-    via: row.state === 'open' ? undefined : row.via,
+    ...(row.state === 'open' ? {} : { answeredBy: row.answeredBy, via: row.via }),
     reason: row.reason,
     ...(row.result?.type === 'output' ? { output: row.result.value } : {}),
     ...(row.result?.type === 'error' ? { errorText: row.result.text } : {})

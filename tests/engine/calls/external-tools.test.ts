@@ -220,6 +220,40 @@ test('with a required approval, nothing is sent before it; edited arguments are 
   expect((await session.get()).session.waitingFor).toMatchObject([{ kind: 'external', state: 'open' }])
 })
 
+test('the required arguments of a call come first, in the order of the tool’s schema', async () => {
+  const input = { at: 'noon', regions: ['eu', 'us'], service: 'shop', version: '2' }
+  const server = await startTestServer({ script: [replyCalls({ name: 'deploy', input })] })
+  const string = { type: 'string' }
+  await server.saveAgent({
+    chat: {
+      tools: [
+        {
+          name: 'deploy',
+          where: 'external',
+          description: 'Deploys.',
+          inputSchema: {
+            type: 'object',
+            properties: {
+              service: string,
+              version: string,
+              regions: { type: 'array', items: string },
+              at: string
+            },
+            required: ['service', 'version', 'regions']
+          },
+          url: 'https://deploy.example/',
+          approval: 'ask'
+        }
+      ]
+    }
+  })
+  const session = await server.startSession('test')
+  await session.runTurn('deploy')
+  const { calls } = await session.get()
+  expect(calls[0]?.input).toEqual(input)
+  expect(Object.keys(calls[0]?.input as object)).toEqual(['service', 'version', 'regions', 'at'])
+})
+
 test('an approved call waits for the external system as long as the tool says, counted from the approval', async () => {
   const { session, call, advanceTime } = await externalToolSession({ approval: 'ask', deadlineSeconds: 600 })
   await advanceTime(500)

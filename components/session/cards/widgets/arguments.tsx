@@ -25,7 +25,11 @@ export function Arguments({ input, said = [] }: { input: unknown; said?: readonl
   )
 }
 
-const wordsOf = (value: unknown) =>
-  typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined')
+const wordsOf = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : Array.isArray(value) && value.every(item => typeof item !== 'object')
+      ? value.join(', ')
+      : (JSON.stringify(value) ?? 'undefined')
 
 const isShort = (value: unknown) => wordsOf(value).length <= (typeof value === 'string' ? 400 : 120)

@@ -12,7 +12,7 @@ import { Leavable, leaveForm } from './leave.tsx'
 import { useReview } from './use-review.ts'
 
 type EditProps = {
-  /** The label of the primary button: "Publish revision". */
+  /** The label of the primary button: "Publish version". */
   act: string
   /** The edited text. Null before the first edit. */
   edited: string | null
