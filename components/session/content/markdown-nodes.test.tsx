@@ -12,7 +12,7 @@ test.each([
     '<p>a <em>b</em> <strong>c</strong> <del>d</del> <code>e</code></p>'
   ],
   ['a hard break', 'a  \nb', '<p>a<br/>b</p>'],
-  ['headings', '# a\n### b\n##### c', '<h2>a</h2><h2>b</h2><h3>c</h3>'],
+  ['headings', '# a\n### b\n##### c', '<h2>a</h2><h3>b</h3><h3>c</h3>'],
   ['a quote and a line', '> a\n\n---', '<blockquote><p>a</p></blockquote><hr/>'],
   ['a list without blank lines', '- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
   ['a list with blank lines', '- a\n\n- b', '<ul><li><p>a</p></li><li><p>b</p></li></ul>'],

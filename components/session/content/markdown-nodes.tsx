@@ -32,7 +32,7 @@ function render(node: MarkdownNode): ReactNode {
       return around('p', node)
     // The page has an `h1` already, and agents do not need six levels.
     case 'heading':
-      return around(node.depth <= 3 ? 'h2' : 'h3', node)
+      return around(node.depth < 3 ? 'h2' : 'h3', node)
     case 'em':
     case 'strong':
     case 'del':
