@@ -1,11 +1,15 @@
 import type { ContextView } from '@waystation/protocol/session/context.ts'
-import { useState } from 'react'
+import { plainText } from '#components/browser/plain-text.ts'
 import { ContextFill } from '#components/session/content/context-fill.tsx'
 import { useContextView } from '#components/session/store/use-context-view.ts'
 import { count, fillOf, inTokens } from '#components/session/wording/context-words.ts'
 import { Json } from '#components/ui/json.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { firstWords } from './first-words.ts'
+import { Fold } from './fold.tsx'
+import { MessageContent } from './message-content.tsx'
+
+const about = 'This is the next prompt, with tools. Prompt and Trace show what the provider counted.'
 
 type Entry = ContextView['shown'][number]
 
@@ -15,7 +19,6 @@ type Entry = ContextView['shown'][number]
  */
 export function ContextTab() {
   const { view, problem } = useContextView()
-  const [open, setOpen] = useState<number>()
   if (view === undefined)
     return (
       <p
@@ -26,19 +29,24 @@ export function ContextTab() {
       </p>
     )
   const { entries, shown, summary, compaction, estimated, ratio } = view
+  const estimate =
+    ratio === 1
+      ? 'Estimated from text length.'
+      : `Estimated at ${count(estimated)} tokens, then scaled by ${ratio.toFixed(2)} to match the provider's count.`
   const earlier = entries - shown.length
   return (
     <div className="flex h-full flex-col">
       <div className="border-b px-4 py-3">
         <ContextFill fill={fillOf(view)} />
-        <p data-hook="context-estimate" className="mt-2 text-muted tabular-nums">
-          {ratio === 1
-            ? 'Estimated from text length'
-            : `Estimated at ${count(estimated)} tokens, then scaled by ${ratio.toFixed(2)} to match the provider's count`}
-          {` · ${entries === 1 ? '1 entry' : `${count(entries)} entries`}`}
-        </p>
-        <p data-hook="context-about" className="text-muted">
-          This is the next prompt, with tools. Prompt and Trace show what the provider counted.
+        <p
+          data-hook="context-estimate"
+          className="mt-3 text-muted tabular-nums"
+          title={`${estimate} ${about}`}
+        >
+          {entries === 1 ? '1 entry' : `${count(entries)} entries`}, estimated
+          <span className="sr-only">
+            . {estimate} {about}
+          </span>
         </p>
       </div>
       {problem === undefined ? null : <p className="px-4 py-2 text-fail">Out of date. {problem}</p>}
@@ -56,18 +64,13 @@ export function ContextTab() {
           </li>
         )}
         {earlier > 0 ? (
-          <li data-hook="earlier-entries" className="border-b px-4 py-2 text-muted">
+          <li data-hook="earlier-entries" className="border-b py-2 pr-4 pl-9 text-muted">
             {count(earlier)} earlier entries
           </li>
         ) : null}
         {entries === 0 ? <li className="px-4 py-3 text-muted">No entries yet.</li> : null}
         {shown.map(entry => (
-          <EntryRow
-            key={entry.id}
-            entry={entry}
-            open={entry.id === open}
-            onOpen={() => setOpen(entry.id === open ? undefined : entry.id)}
-          />
+          <EntryRow key={entry.id} entry={entry} />
         ))}
       </ol>
     </div>
@@ -82,40 +85,33 @@ const names: Record<Entry['kind'], string> = {
   oob: 'signal'
 }
 
-function EntryRow({ entry, open, onOpen }: { entry: Entry; open: boolean; onOpen: () => void }) {
+function EntryRow({ entry }: { entry: Entry }) {
   return (
-    <li className="border-b [content-visibility:auto] [contain-intrinsic-block-size:32px]">
-      <button
-        type="button"
-        aria-expanded={open}
-        onClick={onOpen}
-        className="tap flex h-8 w-full items-center gap-3 px-4 text-left outline-offset-[-2px]"
+    <li>
+      <Fold
+        name={names[entry.kind]}
+        mono
+        note={plainText(firstWords(entry.messages[0]?.content))}
+        end={<span title={inTokens(entry.tokens)}>{count(entry.tokens)}</span>}
       >
-        <span className="w-20 shrink-0 font-mono text-mono">{names[entry.kind]}</span>
-        <span className="min-w-0 flex-1 truncate text-muted">{firstWords(entry.messages[0]?.content)}</span>
-        <span className="shrink-0 text-muted tabular-nums" title={inTokens(entry.tokens)}>
-          {count(entry.tokens)}
-        </span>
-      </button>
+        {entry.messages.map(({ role, content, cut }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an entry's messages never change their order
+          <div key={index}>
+            <MessageContent name={role} content={content} />
+            {cut === undefined ? null : (
+              <p className="border-b py-2 pr-4 pl-9 text-muted">
+                {count(cut)} more characters are not shown.
+              </p>
+            )}
+          </div>
+        ))}
+      </Fold>
       {entry.stillWaiting.map(({ toolCallId, toolName, answered }) => (
-        <p key={toolCallId} data-hook="still-waiting" className="pr-4 pb-2 pl-[108px] text-muted">
+        <p key={toolCallId} data-hook="still-waiting" className="border-b py-2 pr-4 pl-9 text-muted">
           <code className="font-mono text-mono">{toolName}</code> is marked “still waiting” because{' '}
           {answered ? 'its answer came later.' : 'it has no answer yet.'}
         </p>
       ))}
-      {open ? (
-        <div className="flex flex-col gap-2 px-4 pb-3">
-          {entry.messages.map((message, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an entry's messages never change their order
-            <div key={index}>
-              <Json label={message.role} value={message.content} />
-              {message.cut === undefined ? null : (
-                <p className="text-muted">{count(message.cut)} more characters are not shown.</p>
-              )}
-            </div>
-          ))}
-        </div>
-      ) : null}
     </li>
   )
 }

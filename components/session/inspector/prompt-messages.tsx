@@ -1,7 +1,9 @@
 import type { StoredPrompt } from '@waystation/protocol/session/prompt.ts'
 import { useEffect, useRef, useState } from 'react'
+import { plainText } from '#components/browser/plain-text.ts'
 import { firstWords } from './first-words.ts'
-import { PromptPart } from './prompt-part.tsx'
+import { Fold } from './fold.tsx'
+import { MessageContent } from './message-content.tsx'
 import { messagesIn } from './state-words.ts'
 
 /**
@@ -33,7 +35,7 @@ export function PromptMessages({
             data-hook="show-same-messages"
             aria-expanded={unfolded}
             onClick={() => setUnfolded(!unfolded)}
-            className="tap flex h-8 w-full items-center px-4 text-left text-muted outline-offset-[-2px]"
+            className="tap flex h-8 w-full items-center pr-4 pl-9 text-left text-muted outline-offset-[-2px] hover:bg-ground"
           >
             {`${messagesIn(same)} unchanged from the previous step`}
           </button>
@@ -43,25 +45,23 @@ export function PromptMessages({
         const at = folded + n
         return (
           <li key={at} ref={at === same ? firstNew : undefined}>
-            <PromptPart
+            <Fold
+              name={role}
+              mono
               part={role}
-              words={firstWords(content)}
-              value={plain(content)}
+              note={plainText(firstWords(content))}
               fresh={!isFirst && at >= same}
-            />
+              begin={!isFirst && at >= same}
+              {...(!isFirst && at >= same && { end: 'new' })}
+            >
+              <MessageContent name={role} content={content} />
+            </Fold>
           </li>
         )
       })}
       {!isFirst && same === messages.length ? (
-        <li className="border-b px-4 py-2 text-muted">No new messages in this step.</li>
+        <li className="border-b py-2 pr-4 pl-9 text-muted">No new messages in this step.</li>
       ) : null}
     </ol>
   )
-}
-
-/** Returns the text of a message that is only text, because it is easier to read than JSON. */
-function plain(content: unknown): unknown {
-  if (!Array.isArray(content) || content.length !== 1) return content
-  const [part] = content as { type?: unknown; text?: unknown }[]
-  return part?.type === 'text' && typeof part.text === 'string' ? part.text : content
 }

@@ -10,7 +10,6 @@ import { CopyButton } from '#components/ui/copy-button.tsx'
 import { PromptBody } from './prompt-body.tsx'
 import { PromptMessages } from './prompt-messages.tsx'
 import { PromptPreview } from './prompt-preview.tsx'
-import { messagesIn } from './state-words.ts'
 import { useStoredPrompt } from './use-stored-prompt.ts'
 
 /**
@@ -56,7 +55,7 @@ function Prompt({ prompt, preview }: { prompt: StoredPrompt; preview: ReactNode 
   const { go } = useSessionContext()
   const now = useNow()
   const stepped = useRef(false)
-  const { round, turnId, at, previous, next, tokens, cacheRead, messages, error } = prompt
+  const { round, turnId, at, previous, next, tokens, cacheRead, error } = prompt
   const turn = useSessionState(state => turnOf(turnId, state))
   const text = useMemo(() => JSON.stringify(prompt, null, 2), [prompt])
   const stepTo = (to: number | undefined) => {
@@ -64,6 +63,14 @@ function Prompt({ prompt, preview }: { prompt: StoredPrompt; preview: ReactNode 
     stepped.current = true
     go({ inspect: 'prompt', prompt: to })
   }
+  const steps = [
+    { hook: 'previous-prompt', label: 'Previous step', glyph: '←', to: previous },
+    { hook: 'next-prompt', label: 'Next step', glyph: '→', to: next }
+  ]
+  const counted =
+    error === undefined
+      ? `counted by the provider with tools${cacheRead === 0 ? '' : `, ${inTokens(cacheRead)} from its cache`}`
+      : 'estimated'
   const onKeyDown = (event: KeyboardEvent) => {
     // In a scroll box, the arrow keys scroll.
     const scrolls = event.target instanceof Element && event.target.closest('section[tabindex]') !== null
@@ -75,36 +82,9 @@ function Prompt({ prompt, preview }: { prompt: StoredPrompt; preview: ReactNode 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys work anywhere in the tab
     <div onKeyDown={onKeyDown} className="flex h-full flex-col">
-      <div className="border-b px-4 py-2">
-        <div className="flex items-center gap-3">
-          <h2
-            data-hook="prompt-round"
-            data-prompt={prompt.promptId}
-            className="min-w-0 flex-1 truncate font-semibold"
-            title={turnId}
-            aria-live="polite"
-          >
-            {turn === undefined ? `Step ${round}` : `Turn ${turn}, step ${round}`}
-            {now === undefined ? null : ` · ${exactOrClock(at, now)}`}
-          </h2>
-          {preview}
-          <CopyButton data-hook="copy-prompt" label="Copy as JSON" text={text} />
-        </div>
-        <div className="mt-1 flex items-center gap-2">
-          <p data-hook="prompt-size" className="min-w-0 flex-1 text-muted tabular-nums">
-            {error === undefined
-              ? `${messagesIn(messages.length)} · ${inTokens(tokens)}, counted by the provider with tools${cacheRead === 0 ? '' : ` · ${inTokens(cacheRead)} from its cache`}`
-              : `${messagesIn(messages.length)} · about ${inTokens(prompt.estimated)}`}
-          </p>
-          {next === undefined ? null : (
-            <Button data-hook="newest-prompt" tone="quiet" onClick={() => go({ inspect: 'prompt' })}>
-              Show newest
-            </Button>
-          )}
-          {[
-            { hook: 'previous-prompt', label: 'Previous step', glyph: '←', to: previous },
-            { hook: 'next-prompt', label: 'Next step', glyph: '→', to: next }
-          ].map(({ hook, label, glyph, to }) => (
+      <div className="flex flex-col gap-2 border-b px-4 py-3">
+        <div className="flex items-center gap-2">
+          {steps.map(({ hook, label, glyph, to }) => (
             <Button
               key={hook}
               data-hook={hook}
@@ -118,9 +98,32 @@ function Prompt({ prompt, preview }: { prompt: StoredPrompt; preview: ReactNode 
               {glyph}
             </Button>
           ))}
+          <h2
+            data-hook="prompt-round"
+            data-prompt={prompt.promptId}
+            className="ml-1 min-w-0 flex-1 truncate font-semibold"
+            title={turnId}
+            aria-live="polite"
+          >
+            {turn === undefined ? `Step ${round}` : `Turn ${turn}, step ${round}`}
+            {now === undefined ? null : ` · ${exactOrClock(at, now)}`}
+          </h2>
+          <p data-hook="prompt-size" className="shrink-0 tabular-nums" title={counted}>
+            {error === undefined ? inTokens(tokens) : `about ${inTokens(prompt.estimated)}`}
+            <span className="sr-only">, {counted}</span>
+          </p>
+        </div>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          {preview}
+          <CopyButton data-hook="copy-prompt" label="Copy as JSON" text={text} />
+          {next === undefined ? null : (
+            <Button data-hook="newest-prompt" tone="quiet" onClick={() => go({ inspect: 'prompt' })}>
+              Show newest
+            </Button>
+          )}
         </div>
         {error === undefined ? null : (
-          <p data-hook="prompt-error" className="mt-1 text-fail [overflow-wrap:anywhere]">
+          <p data-hook="prompt-error" className="text-fail [overflow-wrap:anywhere]">
             This step failed. {error.message}
           </p>
         )}

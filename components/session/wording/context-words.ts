@@ -42,14 +42,14 @@ export type Fill = {
   share: number
 }
 
-/** Computes the size of each part. Without a limit, the shares refer to the whole prompt. */
+/** Computes the size of each part, and its share of the prompt. */
 export function fillOf({ breakdown, corrected, ratio, contextTokens }: ContextView): Fill {
-  const of = contextTokens ?? Math.max(corrected, 1)
+  const whole = Math.max(corrected, 1)
   const parts = kinds.map(({ kind, name }) => {
     const tokens = Math.round(breakdown[kind] * ratio)
-    return { name, tokens, share: tokens / of }
+    return { name, tokens, share: tokens / whole }
   })
-  return { parts, tokens: corrected, limit: contextTokens, share: corrected / of }
+  return { parts, tokens: corrected, limit: contextTokens, share: corrected / (contextTokens ?? whole) }
 }
 
 /** Describes the size of the prompt: "60,000 of 120,000 tokens, 50 %". Adds a warning if needed. */

@@ -37,13 +37,12 @@ test('001-17: the context is shown as a warning above 80 % and as a danger above
   expect(fillSentence(view(1.5, 205))).toBe('Context: 300 of 205 tokens, 146 %, over the limit')
 })
 
-test('001-17: the tokens of each kind are corrected like the total, and shown relative to the limit', () => {
+test('001-17: the tokens of each kind are corrected like the total, and shown as shares of the prompt', () => {
   const fill = view(2, 4000)
   expect(fill).toMatchObject({ tokens: 400, limit: 4000, share: 0.1 })
-  expect(fill.parts[0]).toEqual({ name: 'Instructions', tokens: 200, share: 0.05 })
+  expect(fill.parts[0]).toEqual({ name: 'Instructions', tokens: 200, share: 0.5 })
   expect(fill.parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(400)
   expect(inPercent(0.001)).toBe('< 1 %')
-  // Without a limit, the shares refer to the whole prompt.
   expect(view(1).parts[0]?.share).toBe(0.5)
   expect(fillSentence(view(1))).toBe('Context: 200 tokens')
 })

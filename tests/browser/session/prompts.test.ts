@@ -28,6 +28,8 @@ test('001-10: the tab shows the newest step: how its prompt was built, and all i
   await expect(toggle(page, 'instructions')).toHaveAttribute('aria-expanded', 'false')
   await toggle(page, 'instructions').click()
   await expect(part(page, 'instructions').getByRole('region')).toContainText('wait.')
+  await expect(part(page, 'web-fetch')).toHaveCount(0)
+  await tab(page).getByTestId('prompt-tools').click()
   await toggle(page, 'web-fetch').click()
   await expect(part(page, 'web-fetch').getByRole('region')).toContainText('"url"')
 })

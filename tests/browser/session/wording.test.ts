@@ -158,7 +158,7 @@ test('texts of the context meter and its tab', async ({ page, statesUrl }) => {
   })
   await expectTexts(page, {
     'context-fill': '96,000 of 100,000 tokens, 96 %, about to overflow',
-    'context-estimate': 'Estimated from text length · 12 entries'
+    'context-estimate': /^12 entries, estimated\. Estimated from text length\./
   })
   await expect(page.getByTestId('prompt-parts').getByRole('listitem')).toHaveText([
     'Instructions500< 1 %',
@@ -166,7 +166,7 @@ test('texts of the context meter and its tab', async ({ page, statesUrl }) => {
     'Earlier conversation40< 1 %',
     /^User/,
     'Assistant3,0003 %',
-    'Tool results64,00064 %',
+    'Tool results64,00066 %',
     'Signals60< 1 %'
   ])
 })
@@ -197,8 +197,7 @@ test('texts of the inspector', async ({ page, statesUrl }) => {
   await expectTexts(page, {
     'context-fill': '1,817 of 120,000 tokens, 1 %',
     'context-estimate':
-      "Estimated at 1,652 tokens, then scaled by 1.10 to match the provider's count · 73 entries",
-    'context-about': 'This is the next prompt, with tools. Prompt and Trace show what the provider counted.',
+      /^73 entries, estimated\. Estimated at 1,652 tokens, then scaled by 1\.10 to match the provider's count\. This is the next prompt, with tools\./,
     'earlier-entries': '71 earlier entries',
     'still-waiting': 'dispatch-crew is marked “still waiting” because it has no answer yet.'
   })
