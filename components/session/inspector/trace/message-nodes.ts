@@ -2,6 +2,7 @@ import type { Transcript } from '@waystation/protocol/session/fold.ts'
 import type { Message, MessagePart } from '@waystation/protocol/session/message.ts'
 import { isToolPart } from '@waystation/protocol/session/message-parts.ts'
 import type { ListedPrompt } from '@waystation/protocol/session/prompt.ts'
+import { plainText } from '#components/browser/plain-text.ts'
 import type { Deliveries } from '#components/session/wording/delivery-words.ts'
 import { callNode, oneLine, partNode, settledAt, timeOf } from './part-nodes.ts'
 import { extentOf, type TraceNode } from './trace-node.ts'
@@ -37,7 +38,7 @@ export function nodesOf(message: Message, of: OfMessage): TraceNode[] {
       step.children.push(callNode(part, of.calls[part.toolCallId], of.deliveries[part.toolCallId]))
     } else if (hasWords(part) && step !== undefined) {
       step.row ||= row
-      step.note ||= oneLine(part.text)
+      step.note ||= oneLine(plainText(part.text))
     } else {
       const node = partNode(part, row)
       if (node?.kind === 'hook' && step !== undefined) step.children.push(node)

@@ -68,7 +68,7 @@ export function TraceRow({
       )}
       style={{ top, height }}
     >
-      <span className="flex min-w-0 items-center gap-1" style={{ paddingLeft: (level - 1) * 14 }}>
+      <span className="flex min-w-0 items-center gap-1" style={{ paddingLeft: (level - 1) * 12 }}>
         {open === undefined ? (
           <span className="w-4 shrink-0" />
         ) : (

@@ -123,6 +123,12 @@ const chunk = (seq: number, clock: string, type: 'start-step' | 'finish-step'): 
   chunk: { type }
 })
 
+test('the text of a step has no Markdown', () => {
+  const transcript = turnWith(text('# Report\n\nThe **gate** is `open`.'))
+  const [turn] = traceOf({ transcript, ...nothing })
+  expect(turn?.children[0]?.note).toBe('Report The gate is open.')
+})
+
 test('events define when a step started and when its last text arrived', () => {
   const events = [chunk(1, '10:00:05', 'start-step'), chunk(2, '10:00:09', 'finish-step')]
   const [turn] = traceOf({ transcript: turnWith(text('Later.')), ...nothing, events })

@@ -101,7 +101,8 @@ export function Trace({ location, full, end }: TraceProps) {
   const beside = width >= besideFrom
   const columns = [
     'minmax(0,1fr)',
-    full ? 'minmax(0,1fr)' : '80px',
+    // Beside the transcript, the timeline has more room than the names, whose notes are cut.
+    full ? 'minmax(0,1fr)' : 'minmax(0,1.2fr)',
     '48px',
     '52px',
     ...(costs ? ['56px'] : [])
@@ -158,7 +159,7 @@ export function Trace({ location, full, end }: TraceProps) {
         >
           <span />
           <span ref={head} className="truncate text-left">
-            {full ? 'From the start of each turn, one scale' : 'Timeline'}
+            Timeline
           </span>
           <span>Time</span>
           <span>Tokens</span>
