@@ -22,7 +22,7 @@ export function restoreRevision(
     if (revision === row.revision) throw invalid(`Revision ${revision} is already published.`)
     return publishConfig(tx, row, config, {
       source: 'restore',
-      note: note || `Restores revision ${revision}.`,
+      note: note || `Restores version ${revision}.`,
       endsDraft: false
     })
   })

@@ -21,7 +21,7 @@ export function ConfigTab() {
     ['session', sessionId],
     ['agent', agent.agentId],
     [
-      'revision',
+      'version',
       revision === undefined
         ? '—'
         : `${revisionName(revision)}${pinned ? ', pinned' : ''}${kit ? ', with the build kit' : overlaid ? ', with an overlay' : ''}`

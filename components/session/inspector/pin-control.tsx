@@ -21,11 +21,11 @@ export function PinControl({ revision, pinned }: { revision: number; pinned: boo
     if (reply.ok) setChosen(undefined)
   })
   const sentence = pinned
-    ? `Pinned to ${revision < 0 ? 'a snapshot of the draft' : `revision ${revision}`}.${published > revision ? ` Revision ${published} is published.` : ''}`
-    : 'Not pinned. Each step uses the latest published revision.'
+    ? `Pinned to ${revision < 0 ? 'a snapshot of the draft' : `version ${revision}`}.${published > revision ? ` Version ${published} is published.` : ''}`
+    : 'Not pinned. Each step uses the latest published version.'
   return (
     <form
-      aria-label="Pinned revision"
+      aria-label="Pinned version"
       data-hook="pin"
       onSubmit={event => {
         event.preventDefault()
@@ -45,10 +45,10 @@ export function PinControl({ revision, pinned }: { revision: number; pinned: boo
           ) : (
             <>
               <Button type="submit" disabled={busy || !/^[1-9]\d*$/.test(number)} data-hook="pin-session">
-                Pin to revision
+                Pin to version
               </Button>
               <Input
-                aria-label="Revision to pin"
+                aria-label="Version to pin"
                 data-hook="pin-revision"
                 value={number}
                 inputMode="numeric"

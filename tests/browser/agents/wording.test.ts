@@ -53,7 +53,7 @@ test('texts for saving, reviewing, publishing and discarding a draft', async ({ 
   await expect(page.getByRole('dialog', { name: 'Restore version 1?' })).toBeVisible()
   await page.getByTestId('confirm').click()
   await expect(outcome).toHaveText('Published as version 3.')
-  await expect(page.locator('[data-revision="3"]')).toContainText('Restores revision 1.')
+  await expect(page.locator('[data-revision="3"]')).toContainText('Restores version 1.')
 })
 
 test('texts for changes that another window saved and published', async ({ page, api, id }) => {
@@ -82,9 +82,9 @@ test('labels for the revision, pin and build kit of a session', async ({ page, a
   await page.goto(`/sessions/${agentId}?inspect=config`)
   const header = page.getByTestId('agent-name')
   await expect(header).toHaveText('Agent @ 1')
-  await expect(page.getByTestId('pin')).toHaveAccessibleName('Pinned revision')
-  await expect(page.getByTestId('pin-revision')).toHaveAccessibleName('Revision to pin')
-  await expect(page.getByTestId('pin-session')).toHaveText('Pin to revision')
+  await expect(page.getByTestId('pin')).toHaveAccessibleName('Pinned version')
+  await expect(page.getByTestId('pin-revision')).toHaveAccessibleName('Version to pin')
+  await expect(page.getByTestId('pin-session')).toHaveText('Pin to version')
   await page.getByTestId('pin-revision').fill('7')
   await page.getByTestId('pin-session').click()
   await expect(page.getByTestId('pin').getByRole('alert')).toHaveText(
@@ -105,7 +105,7 @@ test('labels for the revision, pin and build kit of a session', async ({ page, a
   await expect(page.getByTestId('unpin-session')).toHaveText('Unpin session')
   await api('PUT', `/api/agents/${agentId}`, { agentId, displayName: 'Newer' })
   await page.reload()
-  await expect(page.getByTestId('pin-state')).toHaveText('Pinned to revision 1. Revision 2 is published.')
+  await expect(page.getByTestId('pin-state')).toHaveText('Pinned to version 1. Version 2 is published.')
 })
 
 test('texts of a proposal of an agent for itself', async ({ page, api, id }) => {

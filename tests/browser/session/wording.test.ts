@@ -202,8 +202,8 @@ test('texts of the inspector', async ({ page, statesUrl }) => {
     'still-waiting': 'dispatch-crew is marked “still waiting” because it has no answer yet.'
   })
   await page.getByTestId('tab-config').click()
-  await expectNames(page, { pin: 'Pinned revision' })
-  await expectTexts(page, { 'session-facts': 'revision' })
+  await expectNames(page, { pin: 'Pinned version' })
+  await expectTexts(page, { 'session-facts': 'version' })
 })
 
 test('texts of a tab that cannot load', async ({ page, statesUrl }) => {
