@@ -16,7 +16,7 @@ import { shortNameOf } from './service-values.ts'
 import { useConnecting } from './use-connecting.ts'
 
 /** Adds an MCP server by its address: checks it, shows its tools, and saves it. `taken`: short names that are in use. */
-export function AddServer({ taken, hint }: { taken: readonly string[]; hint?: string | undefined }) {
+export function AddServer({ taken }: { taken: readonly string[] }) {
   const [url, setUrl] = useState('')
   const [fault, setFault] = useState<string>()
   const [checked, setChecked] = useState<{ url: string; found: McpInspection }>()
@@ -37,7 +37,6 @@ export function AddServer({ taken, hint }: { taken: readonly string[]; hint?: st
             label="Address of an MCP server"
             value={url}
             onChange={setUrl}
-            hint={hint}
             fault={fault}
             placeholder="https://mcp.example/mcp"
             inputMode="url"

@@ -13,13 +13,17 @@ const whose = [
   { value: 'workspace', label: 'For the workspace:', means: 'agents use it in every session' }
 ] as const
 
-type ConnectPanelProps = { integration: ListedIntegration; connect: (target: Target) => void }
+type ConnectPanelProps = {
+  integration: ListedIntegration
+  connect: (target: Target) => void
+  onCancel: () => void
+}
 
 /**
  * Selects who can use a new account, its name, and how to connect it. Submitting opens a window of the
  * service.
  */
-export function ConnectPanel({ integration: listed, connect }: ConnectPanelProps) {
+export function ConnectPanel({ integration: listed, connect, onCancel }: ConnectPanelProps) {
   const { me } = useWorkspace()
   const { integration, service, modes, connections } = listed
   const [sharing, setSharing] = useState<Target['sharing']>(
@@ -86,6 +90,9 @@ export function ConnectPanel({ integration: listed, connect }: ConnectPanelProps
             {otherWay[mode]}
           </Button>
         ))}
+        <Button data-hook="cancel-connect" onClick={onCancel}>
+          Cancel
+        </Button>
       </div>
     </form>
   )

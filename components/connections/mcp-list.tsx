@@ -2,11 +2,11 @@
 import type { McpServer, McpServers } from '@waystation/protocol/connection/mcp.ts'
 import { Empty } from '#components/ui/empty.tsx'
 import { Row, Rows } from '#components/workspace/rows.tsx'
-import { Tile } from '#components/workspace/tile.tsx'
 import { UsedBy } from '#components/workspace/used-by.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { AddServer } from './add-server.tsx'
 import { Health } from './mcp-health.tsx'
+import { ServiceMark } from './service-mark.tsx'
 import { shortNameOf } from './service-values.ts'
 
 /**
@@ -15,14 +15,12 @@ import { shortNameOf } from './service-values.ts'
  */
 export function ServerList({ servers, missing, taken }: McpServers & { taken: readonly string[] }) {
   const { me } = useWorkspace()
+  const adding = me.mayOwn ? (
+    <AddServer taken={[...taken, ...servers.map(({ server }) => server)]} />
+  ) : undefined
   return (
     <div className="flex flex-col gap-8">
-      {me.mayOwn ? (
-        <AddServer
-          taken={[...taken, ...servers.map(({ server }) => server)]}
-          hint={servers.length === 0 ? about : undefined}
-        />
-      ) : null}
+      {servers.length === 0 ? null : adding}
       {missing.length === 0 ? null : (
         <ul
           aria-label="Missing servers"
@@ -39,9 +37,13 @@ export function ServerList({ servers, missing, taken }: McpServers & { taken: re
         </ul>
       )}
       {servers.length === 0 ? (
-        me.mayOwn ? null : (
-          <Empty title="No MCP servers yet">{about} Ask an owner to add one.</Empty>
-        )
+        <Empty
+          title="No MCP servers yet"
+          data-hook="no-servers"
+          action={adding && <div className="w-[560px] max-w-full text-left">{adding}</div>}
+        >
+          A server gives agents tools, resources and prompts.{me.mayOwn ? '' : ' Ask an owner to add one.'}
+        </Empty>
       ) : (
         <Rows aria-label="MCP servers" data-hook="mcp-servers">
           {servers.map(one => (
@@ -53,8 +55,6 @@ export function ServerList({ servers, missing, taken }: McpServers & { taken: re
   )
 }
 
-const about = 'A server gives agents tools, resources and prompts.'
-
 function ServerRow({ server }: { server: McpServer }) {
   const { server: name, service, about, health, tools, changed, added, agents } = server
   const news = [
@@ -63,7 +63,7 @@ function ServerRow({ server }: { server: McpServer }) {
   ]
   return (
     <Row
-      mark={<Tile name={service} />}
+      mark={<ServiceMark name={service} about={about} />}
       href={`/connections/mcp/${encodeURIComponent(name)}`}
       name={service}
       about={

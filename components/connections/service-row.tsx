@@ -2,10 +2,10 @@ import type { ListedIntegration } from '@waystation/protocol/connection/integrat
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Row } from '#components/workspace/rows.tsx'
-import { Tile } from '#components/workspace/tile.tsx'
 import { useWorkspace, type WorkspaceUse } from '#components/workspace/workspace-context.ts'
 import { ConnectLine } from './connect-line.tsx'
 import { ConnectPanel } from './connect-panel.tsx'
+import { ServiceMark } from './service-mark.tsx'
 import { shortNameOf } from './service-values.ts'
 import { SetUp } from './set-up.tsx'
 import { type Target, useConnecting } from './use-connecting.ts'
@@ -35,20 +35,19 @@ export function ServiceRow({ integration: listed, children }: ServiceRowProps) {
   }
   const begin = (target: Target) => {
     connect(target)
-    setOpen(undefined)
-    buttons.connect.current?.focus()
+    close('connect', '')
   }
-  const close = (words: string) => {
+  const close = (which: keyof typeof buttons, words: string) => {
     setSaid(words)
     setOpen(undefined)
-    buttons['set-up'].current?.focus()
+    buttons[which].current?.focus()
   }
   return (
     <Row
       data-hook="service"
       data-service={integration}
       data-state={state}
-      mark={<Tile name={service} />}
+      mark={<ServiceMark name={service} about={description} />}
       name={
         <>
           {service}{' '}
@@ -71,11 +70,12 @@ export function ServiceRow({ integration: listed, children }: ServiceRowProps) {
             key={which}
             ref={buttons[which]}
             // Each service has one button that is right for its state.
-            tone={which === 'set-up' && state !== 'needs_setup' ? 'quiet' : 'plain'}
+            {...(which === 'set-up' && state !== 'needs_setup'
+              ? { tone: 'quiet' }
+              : { className: 'min-w-20' })}
             data-hook={`${which}-service`}
             aria-label={`${label} ${service}…`}
             aria-expanded={open === which}
-            className="min-w-20"
             onClick={() => toggle(which)}
           >
             {label}…
@@ -94,12 +94,12 @@ export function ServiceRow({ integration: listed, children }: ServiceRowProps) {
         ))}
         {open === 'connect' ? (
           <div className="pb-4">
-            <ConnectPanel integration={listed} connect={begin} />
+            <ConnectPanel integration={listed} connect={begin} onCancel={() => close('connect', '')} />
           </div>
         ) : null}
         {open === 'set-up' ? (
           <div className="pb-4">
-            <SetUp integration={listed} onClose={close} />
+            <SetUp integration={listed} onClose={words => close('set-up', words)} />
           </div>
         ) : null}
         {children === undefined ? null : (

@@ -19,6 +19,6 @@ export const Empty = ({ title, children, action, ...props }: EmptyProps) => (
     </span>
     <p className="text-person font-semibold">{title}</p>
     {children === undefined ? null : <p className="max-w-[52ch] text-balance text-muted">{children}</p>}
-    {action === undefined ? null : <div className="pt-4">{action}</div>}
+    {action === undefined ? null : <div className="max-w-full pt-4">{action}</div>}
   </div>
 )

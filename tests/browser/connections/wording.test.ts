@@ -75,6 +75,10 @@ test('labels of a service, and the text about its missing setup', async ({
   await expect(panel.getByLabel('Connection name')).toHaveAccessibleDescription(
     /Use only lowercase letters, digits, - and _\.$/
   )
+  await expect(panel.getByTestId('cancel-connect')).toHaveText('Cancel')
+  await panel.getByTestId('cancel-connect').click()
+  await expect(panel).toHaveCount(0)
+  await expect(row.getByTestId('connect-service')).toBeFocused()
 })
 
 test('labels and errors of the service form', async ({ page, id }) => {
