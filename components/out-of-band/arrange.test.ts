@@ -24,40 +24,38 @@ const edge = (words: string, count = 1): OobEdge => {
   }
 }
 
-test('names that send more than they receive are placed higher, so that most arcs point down', () => {
-  const { nodes, arcs, left } = arrange(
-    [edge('ci: > review', 3), edge('review > build'), edge('review > docs'), edge('docs > build')],
+const wordsOf = (names: readonly { words: string }[]) => names.map(({ words }) => words.split(/\W/)[0])
+
+test('senders and receivers are columns, and a session that does both is in both', () => {
+  const { senders, receivers, lines, left } = arrange(
+    [edge('ci: > review', 3), edge('review > build', 2), edge('docs > build')],
     9
   )
-  expect(nodes.map(({ words }) => words.split(/\W/)[0])).toEqual(['ci', 'docs', 'review', 'build'])
-  expect(nodes.map(({ isSession }) => isSession)).toEqual([false, true, true, true])
-  expect(arcs.map(({ from, to, count }) => [from, to, count])).toEqual([
-    [0, 2, 3],
-    [2, 3, 1],
-    [2, 1, 1],
-    [1, 3, 1]
+  expect(wordsOf(senders)).toEqual(['ci', 'review', 'docs'])
+  expect(senders.map(({ isSession }) => isSession)).toEqual([false, true, true])
+  expect(wordsOf(receivers)).toEqual(['review', 'build'])
+  expect(lines.map(({ from, to, count }) => [from, to, count])).toEqual([
+    [0.5 / 3, 0.25, 3],
+    [0.5, 0.75, 2],
+    [2.5 / 3, 0.75, 1]
   ])
   expect(left).toBe(0)
 })
 
-test('a sender that has the same name as a session gets its own node', () => {
-  const claims = edge('review: > build')
-  const { nodes } = arrange([edge('review > build'), claims], 9)
-  expect(nodes).toHaveLength(3)
+test('receivers have the order of their senders, so that lines do not cross', () => {
+  const { receivers } = arrange([edge('ci: > review', 5), edge('cron: > build', 4), edge('ci: > docs')], 9)
+  expect(wordsOf(receivers)).toEqual(['review', 'docs', 'build'])
 })
 
-test('if there are too many names, only the busiest are drawn and arcs to others are omitted', () => {
-  const { nodes, arcs, left } = arrange([edge('a > b', 5), edge('b > c', 4), edge('c > d'), edge('d > e')], 3)
-  expect(nodes.map(({ words }) => words).sort()).toEqual(['a', 'b', 'c'])
-  expect(arcs).toHaveLength(2)
+test('a sender that has the same name as a session gets its own row', () => {
+  const { senders } = arrange([edge('review > build'), edge('review: > build')], 9)
+  expect(senders).toHaveLength(2)
+})
+
+test('if there are too many names, only the busiest are drawn and lines to others are omitted', () => {
+  const { senders, receivers, lines, left } = arrange([edge('a > b', 5), edge('b > c', 4), edge('c > d')], 2)
+  expect(wordsOf(senders)).toEqual(['a', 'b'])
+  expect(wordsOf(receivers)).toEqual(['b', 'c'])
+  expect(lines).toHaveLength(2)
   expect(left).toBe(2)
-})
-
-test('arc ends at one name are spread, with those from above first and the longest outermost, and a single end is in the middle', () => {
-  const { nodes, arcs } = arrange([edge('a > c', 9), edge('b > c', 5), edge('c > d')], 9)
-  expect(nodes.map(({ words }) => words)).toEqual(['a', 'b', 'd', 'c'])
-  const ends = Object.fromEntries(arcs.map(({ id, start, end }) => [id, { start, end }]))
-  expect(ends['session a > session c']).toEqual({ start: 0, end: -1 })
-  expect(ends['session b > session c']).toEqual({ start: 0, end: 0 })
-  expect(ends['session c > session d']).toEqual({ start: 1, end: 0 })
 })

@@ -1,62 +1,52 @@
 import type { OobEdge } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { edgeId, receiverId, receiverWords, senderId, senderWords } from './edge.ts'
 
-/** A session, or a sender without a session. */
-type Node = { id: string; words: string; isSession: boolean }
-/**
- * An arc between two nodes, given by their indexes. `start` and `end` are the offsets of its ends from the
- * middle of their nodes, from -1 to 1.
- */
-export type Arc = { id: string; from: number; to: number; count: number; start: number; end: number }
+/** A name of the diagram: a session, or a sender without a session. */
+export type Name = { id: string; words: string; isSession: boolean }
+
+/** A line from a sender to a receiver, given by their heights from 0 to 1. */
+export type Line = { id: string; from: number; to: number; count: number }
+
+type Counted = Name & { count: number; place: number }
 
 /**
- * Arranges edges as a column of names with arcs beside it. Nodes that send more than they receive are higher,
- * so that most arcs point down. Only the `most` busiest nodes are included, and `left` is the number of the
- * others. The ends of arcs at a node are spread so that fewer arcs cross.
+ * Arranges edges as a column of senders and a column of receivers, with lines between them. A session that sends and
+ * receives is in both. Only the `most` busiest names of each column are included, and `left` is the number of the
+ * others. Receivers have the order of their senders, so that few lines cross.
  */
 export function arrange(edges: readonly OobEdge[], most: number) {
-  const known = new Map<string, Node & { balance: number; traffic: number }>()
-  const meet = (node: Node, balance: number) => {
-    const { balance: before = 0, traffic = 0 } = known.get(node.id) ?? {}
-    known.set(node.id, { ...node, balance: before + balance, traffic: traffic + Math.abs(balance) })
-  }
+  const senders = new Map<string, Counted>()
+  const receivers = new Map<string, Counted>()
+  const add = (column: typeof senders, name: Name, count: number) =>
+    column.set(name.id, { ...name, place: 0, count: count + (column.get(name.id)?.count ?? 0) })
   for (const { from, to, count } of edges) {
-    meet({ id: senderId(from), words: senderWords(from), isSession: from.sessionId !== undefined }, count)
-    meet({ id: receiverId(to), words: receiverWords(to), isSession: true }, -count)
+    add(
+      senders,
+      { id: senderId(from), words: senderWords(from), isSession: from.sessionId !== undefined },
+      count
+    )
+    add(receivers, { id: receiverId(to), words: receiverWords(to), isSession: true }, count)
   }
-  const busiest = [...known.values()].sort((a, b) => b.traffic - a.traffic).slice(0, most)
-  const nodes: Node[] = busiest.sort((a, b) => b.balance - a.balance || a.words.localeCompare(b.words))
-  const place = new Map(nodes.map(({ id }, index) => [id, index]))
+  const [left, right] = [busiest(senders, most), busiest(receivers, most)]
   const between = edges.flatMap(edge => {
-    const [from, to] = [place.get(senderId(edge.from)), place.get(receiverId(edge.to))]
-    return from === undefined || to === undefined ? [] : [{ id: edgeId(edge), from, to, count: edge.count }]
+    const from = left.findIndex(({ id }) => id === senderId(edge.from))
+    const to = right.find(({ id }) => id === receiverId(edge.to))
+    if (from < 0 || to === undefined) return []
+    // The mean height of the senders, by their messages.
+    to.place += (from * edge.count) / to.count
+    return [{ id: edgeId(edge), from, to, count: edge.count }]
   })
-  const offset = offsetsOf(between)
+  right.sort((a, b) => a.place - b.place)
+  const height = (index: number, of: readonly Name[]) => (index + 0.5) / of.length
   return {
-    nodes,
-    arcs: between.map(arc => ({
-      ...arc,
-      start: offset(arc.from, `${arc.id} start`),
-      end: offset(arc.to, `${arc.id} end`)
-    })),
-    left: known.size - nodes.length
+    senders: left as Name[],
+    receivers: right as Name[],
+    lines: between.map(({ id, from, to, count }): Line => {
+      return { id, from: height(from, left), to: height(right.indexOf(to), right), count }
+    }),
+    left: senders.size + receivers.size - left.length - right.length
   }
 }
 
-/**
- * Returns the offset of an arc's end at its node, from -1 to 1. The end of the arc to the furthest node above
- * comes first, and the end of the arc to the furthest node below comes last.
- */
-function offsetsOf(arcs: readonly Omit<Arc, 'start' | 'end'>[]) {
-  const ends = arcs.flatMap(({ id, from, to }) => [
-    { at: from, other: to, key: `${id} start` },
-    { at: to, other: from, key: `${id} end` }
-  ])
-  return (node: number, key: string): number => {
-    const here = ends
-      .filter(({ at }) => at === node)
-      .sort((a, b) => a.other - b.other || (a.key < b.key ? -1 : 1))
-    const index = here.findIndex(end => end.key === key)
-    return here.length === 1 ? 0 : (2 * index) / (here.length - 1) - 1
-  }
-}
+const busiest = (names: ReadonlyMap<string, Counted>, most: number) =>
+  [...names.values()].sort((a, b) => b.count - a.count || a.words.localeCompare(b.words)).slice(0, most)

@@ -1,93 +1,96 @@
 import type { OobEdge } from '@waystation/protocol/out-of-band/oob-edge.ts'
 import { clsx } from 'clsx'
-import { type Arc, arrange } from './arrange.ts'
+import { arrange, type Name } from './arrange.ts'
+
+/** Height of a row in px, and the most names of a column. */
+const row = 32
+const mostNames = 8
 
 /**
- * Height of a row, maximum distance of an arc's end from the middle of its row, and maximum width of an arc,
- * in px.
- */
-const line = 28
-const spread = 8
-const widest = 132
-const axis = 10
-const mostNames = 14
-
-/**
- * Draws the list as a diagram: names below each other, and arcs that point to the receivers. Arcs with more
+ * Draws the list as a diagram: senders at the left, receivers at the right, and lines between them. Lines with more
  * messages are thicker. Nothing is drawn for fewer than three names.
  */
 export function Drawing({ edges, marked }: { edges: readonly OobEdge[]; marked: string | undefined }) {
-  const { nodes, arcs, left } = arrange(edges, mostNames)
-  if (nodes.length < 3) return null
+  const { senders, receivers, lines, left } = arrange(edges, mostNames)
+  const names = senders.length + receivers.length
+  if (names < 3) return null
+  const height = Math.max(senders.length, receivers.length) * row
+  const ends = lines.find(({ id }) => id === marked)?.id.split(' > ')
   return (
-    <figure className="w-fit max-w-full self-start wide:w-[336px]">
+    <figure className="rounded-sm bg-panel px-4 py-3 mid:px-6">
       <div
         role="img"
         data-hook="told-drawing"
-        aria-label={`Diagram of the list: ${arcs.length} arrows between ${nodes.length} names.`}
-        className="grid grid-cols-[minmax(0,auto)_152px] justify-start"
+        aria-label={`Diagram of the list: ${lines.length} arrows between ${names} names.`}
+        className="grid grid-cols-[minmax(0,auto)_minmax(48px,1fr)_minmax(0,auto)] gap-x-1.5"
+        style={{ height }}
       >
-        <div className="min-w-0 text-right">
-          {nodes.map(({ id, words, isSession }) => (
-            <p
-              key={id}
-              className={clsx('truncate pr-1', isSession ? 'text-ink' : 'text-muted')}
-              style={{ lineHeight: `${line}px`, height: line }}
-            >
-              {words}
-            </p>
-          ))}
-        </div>
+        <Column names={senders} marked={ends?.[0]} />
         <svg
-          width={152}
-          height={nodes.length * line}
-          viewBox={`0 0 152 ${nodes.length * line}`}
+          width="100%"
+          height={height}
+          viewBox="0 0 100 100"
+          preserveAspectRatio="none"
           fill="none"
           aria-hidden="true"
         >
-          {nodes.map(({ id, isSession }, index) =>
-            isSession ? (
-              <circle key={id} cx={axis} cy={middle(index)} r={4} className="fill-ink" />
-            ) : (
-              <path key={id} d={`M4 ${middle(index)}h12`} strokeWidth={2} className="stroke-muted" />
-            )
-          )}
-          {arcs.map(arc => (
-            <g
-              key={arc.id}
-              data-arc={arc.id}
-              data-marked={marked === arc.id || undefined}
+          {lines.map(({ id, from, to, count }) => (
+            <path
+              key={id}
+              data-arc={id}
+              data-marked={marked === id || undefined}
+              d={`M0 ${100 * from}C50 ${100 * from} 50 ${100 * to} 100 ${100 * to}`}
+              vectorEffect="non-scaling-stroke"
+              strokeWidth={Math.min(6, 1.5 + Math.log2(count))}
               className={
-                marked === arc.id ? 'text-ink' : marked === undefined ? 'text-rail' : 'text-rail opacity-50'
+                marked === id ? 'stroke-ink' : marked === undefined ? 'stroke-rail' : 'stroke-rail opacity-40'
               }
-            >
-              <path d={pathOf(arc)} stroke="currentColor" strokeWidth={thickness(arc.count)} />
-              <path d={`m${axis + 8} ${endOf(arc)} 7 -4.5 0 9 z`} fill="currentColor" />
-            </g>
+            />
           ))}
         </svg>
+        <Column names={receivers} marked={ends?.[1]} ends />
       </div>
       {left > 0 ? (
         <figcaption className="mt-2 text-muted">
-          Showing the {nodes.length} busiest of {nodes.length + left}.
+          Showing the {names} busiest of {names + left}.
         </figcaption>
       ) : null}
     </figure>
   )
 }
 
-const middle = (place: number) => place * line + line / 2
-const endOf = ({ to, end }: Arc) => middle(to) + end * spread
-const startOf = ({ from, start }: Arc) => middle(from) + start * spread
-const thickness = (count: number) => Math.min(4, 1 + Math.log2(count) / 2)
-
-/**
- * Returns the path of an arc, which bends to the right. Longer arcs bend further. Arcs that point up bend
- * further than those that point down, so that opposite arcs stay apart.
- */
-function pathOf(arc: Arc): string {
-  const far = Math.abs(arc.to - arc.from)
-  const bow = axis + Math.min(widest, 24 + far * 16 + (arc.to < arc.from ? 10 : 0))
-  const [start, end] = [startOf(arc), endOf(arc)]
-  return `M${axis + 8} ${start}C${bow} ${start} ${bow} ${end} ${axis + 14} ${end}`
-}
+/** A session is a ring, and a sender without one is a bar. The names of `ends` receive, and are right of their marks. */
+const Column = ({
+  names,
+  marked,
+  ends = false
+}: {
+  names: Name[]
+  marked: string | undefined
+  ends?: boolean
+}) => (
+  <div className="flex min-w-0 flex-col">
+    {names.map(({ id, words, isSession }) => (
+      <p
+        key={id}
+        className={clsx(
+          'flex min-h-0 min-w-0 flex-1 items-center gap-2',
+          ends ? '' : 'flex-row-reverse text-right',
+          marked === id ? 'font-semibold' : isSession ? 'text-ink' : 'text-muted'
+        )}
+      >
+        <span
+          aria-hidden="true"
+          className={clsx(
+            'shrink-0',
+            isSession ? 'size-2.5 rounded-full border-2' : 'h-3 w-0.5 bg-current',
+            isSession && (marked === id ? 'border-ink bg-ink' : 'border-rail bg-ground')
+          )}
+        />
+        <span className="min-w-0 truncate" title={words}>
+          {words}
+        </span>
+      </p>
+    ))}
+  </div>
+)

@@ -1,6 +1,6 @@
 'use client'
 import type { OobEdges } from '@waystation/protocol/out-of-band/oob-edge.ts'
-import { useRef, useState } from 'react'
+import { useRef, useState, useSyncExternalStore } from 'react'
 import { client } from '#components/browser/client.ts'
 import { unreachable } from '#components/browser/error-text.ts'
 import { useRead } from '#components/browser/queries.tsx'
@@ -9,21 +9,23 @@ import { useOnceTrue } from '#components/browser/use-once-true.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Choices } from '#components/ui/choices.tsx'
 import { Empty } from '#components/ui/empty.tsx'
+import { CodeRow } from '#components/workspace/code-row.tsx'
 import { Drawing } from './drawing.tsx'
 import { edgeId } from './edge.ts'
 import { EdgeRow } from './edge-row.tsx'
 import { MessageList } from './message-list.tsx'
-import { addressOf, spans, type View, views } from './page-url.ts'
+import { addressOf, longest, spans, type View, views } from './page-url.ts'
 
 /**
  * Shows the out-of-band messages of the workspace (004-17), as pairs of sender and receiver or one by one.
- * `first` is the data that the server rendered.
+ * `first` is the data that the server rendered, and `any` tells if
+ * the longest time range has signals.
  */
-export function OutOfBandPage(begun: { first: OobEdges; hours: number; view: View }) {
+export function OutOfBandPage(begun: { first: OobEdges; hours: number; view: View; any: boolean }) {
   const [hours, setHours] = useState(begun.hours)
   const [view, setView] = useState(begun.view)
   const { edges, more, busy, offline } = useEdges(begun.first, hours)
-  const hasControls = useOnceTrue(edges.length > 0)
+  const hasControls = useOnceTrue(begun.any || edges.length > 0)
   const show = (hours: number, view: View) => {
     setHours(hours)
     setView(view)
@@ -41,7 +43,11 @@ export function OutOfBandPage(begun: { first: OobEdges; hours: number; view: Vie
         {offline ? `${unreachable} The list may be out of date. Retrying…` : busy ? 'Loading…' : ''}
       </p>
       {edges.length === 0 && !busy ? (
-        <Nothing hours={hours} onWider={() => show(720, view)} />
+        hasControls ? (
+          <Nothing hours={hours} onWider={() => show(longest, view)} />
+        ) : (
+          <Example />
+        )
       ) : view === 'edges' ? (
         <Edges edges={edges} more={more} hours={hours} />
       ) : (
@@ -83,7 +89,8 @@ function Edges({ edges, more, hours }: { edges: OobEdges['edges']; more: boolean
   const list = useRef<HTMLOListElement>(null)
   useListKeys(list, '[data-edge]')
   return (
-    <div className="grid gap-x-12 gap-y-8 wide:grid-cols-[minmax(0,1fr)_auto]">
+    <div className="flex flex-col gap-6">
+      <Drawing edges={edges} marked={marked ?? open} />
       <div className="min-w-0">
         <ol ref={list} aria-label="Senders and receivers" data-hook="told-edges" className="border-t">
           {edges.map(edge => {
@@ -106,12 +113,11 @@ function Edges({ edges, more, hours }: { edges: OobEdges['edges']; more: boolean
           </p>
         ) : null}
       </div>
-      <Drawing edges={edges} marked={marked ?? open} />
     </div>
   )
 }
 
-/** The empty state. Its button selects the longest time range. */
+/** The empty state of a time range. Its button selects the longest one. */
 function Nothing({ hours, onWider }: { hours: number; onWider: () => void }) {
   const words = spans.find(({ value }) => value === hours)?.label ?? `${hours} h`
   return (
@@ -119,14 +125,41 @@ function Nothing({ hours, onWider }: { hours: number; onWider: () => void }) {
       title={`No signals in the last ${words}`}
       data-hook="nothing-told"
       action={
-        hours === 720 ? undefined : (
+        hours === longest ? undefined : (
           <Button data-hook="show-longest" onClick={onWider}>
             Show last 30 days
           </Button>
         )
       }
+    />
+  )
+}
+
+/** The empty state of a workspace without signals, with a command that sends one. */
+function Example() {
+  const origin = useSyncExternalStore(
+    () => () => {},
+    () => window.location.origin,
+    () => ''
+  )
+  const href = client.href('sendOutOfBand', { path: { sessionId: 'SESSION_ID' } })
+  return (
+    <Empty
+      title="No signals yet"
+      data-hook="nothing-told"
+      action={
+        <div className="w-[620px] max-w-full text-left">
+          <p className="pb-1 font-semibold">Send one to a session</p>
+          <CodeRow
+            code={`curl '${origin}${href}' \\
+  -H "authorization: Bearer $WAYSTATION_API_KEY" \\
+  -H 'content-type: application/json' \\
+  -d '{"content": "Build 7 is red.", "sourceId": "ci"}'`}
+          />
+        </div>
+      }
     >
-      Agents receive signals while they work: from other agents, builds, watchers and people.
+      Signals tell an agent something while it works. Builds, watchers, people and other agents send them.
     </Empty>
   )
 }

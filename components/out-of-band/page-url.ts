@@ -1,11 +1,13 @@
+const usual = 24
+export const longest = 720
+
 /** The time ranges to select from, in hours, and their labels. */
 export const spans: readonly { value: number; label: string }[] = [
   { value: 1, label: '1 h' },
   { value: 24, label: '24 h' },
   { value: 168, label: '7 d' },
-  { value: 720, label: '30 d' }
+  { value: longest, label: '30 d' }
 ]
-const usual = 24
 
 /** Returns the time range in a URL (`?hours=168`). Default: a day, also for unknown values. */
 export const spanOf = (hours: unknown): number =>

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { OutOfBandPage } from '#components/out-of-band/out-of-band-page.tsx'
-import { spanOf, viewOf } from '#components/out-of-band/page-url.ts'
+import { longest, spanOf, viewOf } from '#components/out-of-band/page-url.ts'
 import { ActivityTabs } from '#components/shell/activity-tabs.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
@@ -14,13 +14,12 @@ type Props = { searchParams: Promise<{ hours?: string | string[]; view?: string 
 export default async function Signals({ searchParams }: Props) {
   const asked = await searchParams
   const hours = spanOf(asked.hours)
+  const ctx = await requireSignIn()
+  const first = await listOobEdges(ctx, { hours })
+  const any = first.edges.length > 0 || (await listOobEdges(ctx, { hours: longest })).edges.length > 0
   return (
     <Page title="Activity" tabs={<ActivityTabs open="/activity" />}>
-      <OutOfBandPage
-        first={await listOobEdges(await requireSignIn(), { hours })}
-        hours={hours}
-        view={viewOf(asked.view)}
-      />
+      <OutOfBandPage first={first} hours={hours} view={viewOf(asked.view)} any={any} />
     </Page>
   )
 }

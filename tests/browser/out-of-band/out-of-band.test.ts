@@ -4,16 +4,15 @@ import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { ci, edges, expect, heldMessages, openPolicy, sendToMessage, test } from './test.ts'
 
-test('the page is in the navigation, and while it is empty, it can show a longer period', async ({
-  page
-}) => {
+test('the page is in the navigation, and without any signal, it shows how to send one', async ({ page }) => {
   await page.goto('/settings')
   await page.getByTestId('sidebar').locator('a[href="/activity"]').click()
   await page.waitForURL(/\/activity$/)
   await expect(page.getByTestId('nothing-told')).toBeVisible()
-  await page.getByTestId('show-longest').click()
-  await expect(page).toHaveURL(/\?hours=720$/)
-  await expect(page.getByTestId('nothing-told')).toBeVisible()
+  const { origin } = new URL(page.url())
+  await expect(page.getByTestId('nothing-told').locator('pre')).toContainText(
+    `curl '${origin}/api/sessions/SESSION_ID/oob'`
+  )
   await expect(page.getByTestId('show-longest')).toHaveCount(0)
 })
 
