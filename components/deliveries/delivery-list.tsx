@@ -8,7 +8,7 @@ import { Choices } from '#components/ui/choices.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import { DeliveryRow } from './delivery-row.tsx'
+import { columns, DeliveryRow } from './delivery-row.tsx'
 import { filters, type Shown } from './filter.ts'
 import { useDeliveries } from './use-deliveries.ts'
 
@@ -21,15 +21,17 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
   const { deliveries, state, fault, busy, hasMore, choose, more, look, repeat } = useDeliveries(first, shown)
   const list = useRef<HTMLOListElement>(null)
   useListKeys(list, 'a')
-  const hasFilters = useOnceTrue(state !== 'all' || deliveries.length > 0)
+  const hasControls = useOnceTrue(state !== 'all' || deliveries.length > 0 || fault !== undefined)
   return (
     <div aria-busy={busy}>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-4">
-        {hasFilters ? <Choices label="Show" chosen={state} choices={filters} onChoose={choose} /> : null}
-        <Button tone="quiet" onClick={look} data-hook="refresh" className="ml-auto">
-          Refresh list
-        </Button>
-      </div>
+      {hasControls ? (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-4">
+          <Choices label="Show" chosen={state} choices={filters} onChoose={choose} />
+          <Button tone="quiet" onClick={look} data-hook="refresh" className="ml-auto">
+            Refresh list
+          </Button>
+        </div>
+      ) : null}
       <p role="status" className={busy ? 'pb-3 text-muted' : 'sr-only'}>
         {busy ? 'Loading…' : ''}
       </p>
@@ -41,15 +43,24 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
         {fault}
       </p>
       {deliveries.length > 0 ? (
-        <ol ref={list} aria-label="Deliveries" data-hook="deliveries" className="border-t">
-          {deliveries.map(delivery => (
-            <DeliveryRow
-              key={delivery.id}
-              delivery={delivery}
-              onRepeat={me.maySend ? () => repeat(delivery) : undefined}
-            />
-          ))}
-        </ol>
+        <>
+          <div aria-hidden="true" className={`hidden border-b pb-1 text-muted wide:grid ${columns}`}>
+            <span>Time</span>
+            <span>Session and URL</span>
+            <span>Event</span>
+            <span>State</span>
+            <span>Attempts</span>
+          </div>
+          <ol ref={list} aria-label="Deliveries" data-hook="deliveries" className="max-wide:border-t">
+            {deliveries.map(delivery => (
+              <DeliveryRow
+                key={delivery.id}
+                delivery={delivery}
+                onRepeat={me.maySend ? () => repeat(delivery) : undefined}
+              />
+            ))}
+          </ol>
+        </>
       ) : busy || fault !== undefined ? null : (
         filters
           .filter(({ value }) => value === state)

@@ -13,7 +13,7 @@ type DeliveryFactsProps = {
   onRepeat?: (() => void) | undefined
 }
 
-const looks: Record<Delivery['state'], string> = {
+export const deliveryLooks: Record<Delivery['state'], string> = {
   pending: 'font-semibold',
   delivered: 'text-muted',
   failed: 'text-fail',
@@ -22,26 +22,17 @@ const looks: Record<Delivery['state'], string> = {
 
 /** Shows a delivery: its state, its attempts, and when the next attempt starts. */
 export function DeliveryFacts({ delivery, head, onRepeat }: DeliveryFactsProps) {
-  const { attempts, retries, state, to, nextAt } = delivery
+  const { state, to } = delivery
   return (
     <>
       <div className="flex w-full items-center justify-between gap-3">
         {head}
-        <span data-hook="delivery-state" data-state={state} className={`shrink-0 ${looks[state]}`}>
+        <span data-hook="delivery-state" data-state={state} className={`shrink-0 ${deliveryLooks[state]}`}>
           {state}
         </span>
       </div>
       <p className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{to}</p>
-      {attempts.length === 0 ? (
-        <p className="text-muted">No attempts yet.</p>
-      ) : (
-        <Attempts attempts={attempts} />
-      )}
-      {nextAt === undefined ? null : (
-        <p data-hook="next-attempt">
-          Next attempt <Time at={nextAt} />, {Math.max(0, retries + 1 - attempts.length)} left.
-        </p>
-      )}
+      <Attempts delivery={delivery} />
       {onRepeat === undefined ? null : (
         <Button tone="quiet" onClick={onRepeat} data-hook="redeliver">
           Send again
@@ -55,10 +46,10 @@ export function DeliveryFacts({ delivery, head, onRepeat }: DeliveryFactsProps) 
 export const isRepeatable = ({ state }: Delivery): boolean => state === 'failed' || state === 'delivered'
 
 /**
- * Shows the attempts. If there are five or more, shows only the last three until the user requests the
- * others.
+ * Shows the attempts, and when the next one starts. If there are five or more, shows only the last three until the user
+ * requests the others.
  */
-function Attempts({ attempts }: Pick<Delivery, 'attempts'>) {
+export function Attempts({ delivery: { attempts, retries, nextAt } }: { delivery: Delivery }) {
   const now = useNow()
   const [all, setAll] = useState(false)
   const hidden = all || attempts.length < 5 ? 0 : attempts.length - 3
@@ -69,6 +60,7 @@ function Attempts({ attempts }: Pick<Delivery, 'attempts'>) {
           Show {hidden} earlier attempts
         </Button>
       )}
+      {attempts.length === 0 ? <p className="text-muted">No attempts yet.</p> : null}
       <table className="mt-1 w-full table-fixed">
         <colgroup>
           <col className="w-6" />
@@ -104,6 +96,11 @@ function Attempts({ attempts }: Pick<Delivery, 'attempts'>) {
           ))}
         </tbody>
       </table>
+      {nextAt === undefined ? null : (
+        <p data-hook="next-attempt">
+          Next attempt <Time at={nextAt} />, {Math.max(0, retries + 1 - attempts.length)} left.
+        </p>
+      )}
     </>
   )
 }

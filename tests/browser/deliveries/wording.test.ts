@@ -8,6 +8,7 @@ test('texts of the page of deliveries', async ({ page }) => {
   await page.goto('/deliveries')
   await expect(page.getByTestId('no-deliveries')).toHaveText(/^No deliveries yet/)
   await expect(page.getByTestId('show-all')).toHaveCount(0)
+  await expect(page.getByTestId('refresh')).toHaveCount(0)
   await page.goto('/activity/deliveries?state=failed')
   for (const [hook, text] of [
     ['no-deliveries', /^No failed deliveries/],
@@ -40,12 +41,13 @@ test('texts of a delivery', async ({ page }) => {
   await page.route('**/api/deliveries*', route =>
     route.fulfill({ json: { deliveries: [delivery], nextCursor: 'more' } })
   )
-  await page.goto('/deliveries')
-  await page.getByTestId('refresh').click()
+  await page.goto('/activity/deliveries?state=failed')
+  await page.getByTestId('show-delivered').click()
   await expect(page.getByTestId('deliveries')).toHaveAccessibleName('Deliveries')
   await expect(page.getByTestId('deliveries')).toContainText('Message to an external agent')
   await expect(page.getByTestId('delivery-state')).toHaveText('delivered')
   await expect(page.getByTestId('redeliver')).toHaveText('Send again')
+  await expect(page.getByTestId('show-attempts')).toHaveText('1 attempt')
   await expect(page.getByTestId('show-more')).toHaveText('Show earlier deliveries')
 })
 
