@@ -18,7 +18,10 @@ type RowProps = Omit<ComponentProps<'li'>, 'className' | 'about'> & {
 
 /** A row of a list: name, a muted line, and actions at the right. `children` are below them. */
 export const Row = ({ mark, name, href, about, actions, children, ...props }: RowProps) => (
-  <li {...props} className={`border-b ${href === undefined ? '' : 'relative -mx-3 px-3 hover:bg-panel'}`}>
+  <li
+    {...props}
+    className={`border-b ${href === undefined ? '' : 'relative isolate before:absolute before:-inset-x-3 before:inset-y-0 before:-z-10 hover:before:bg-panel'}`}
+  >
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
       {mark}
       <div className="min-w-0 flex-1 basis-48 [overflow-wrap:anywhere]">
