@@ -25,11 +25,16 @@ export function FileDrop({ label, disabled = false, onFile, children }: FileDrop
         setOver(false)
         take([...event.dataTransfer.files])
       }}
-      className={`relative flex min-w-0 flex-col gap-1 rounded-sm border border-dashed p-3 ${over ? 'border-ink' : 'border-rail'}`}
+      className={`relative flex min-w-0 flex-wrap items-center gap-x-6 gap-y-2 rounded-sm border border-dashed p-4 ${over ? 'border-ink' : 'border-rail'}`}
     >
-      <span id={`${id}-label`} className="font-semibold">
-        {label}
-      </span>
+      <div className="min-w-0 flex-1 basis-60">
+        <p id={`${id}-label`} className="font-semibold">
+          {label}
+        </p>
+        <p id={`${id}-hint`} className="text-muted">
+          {children ?? 'Choose or drop a TiddlyWiki file (.json, .tid or complete .html), up to 20 MiB.'}
+        </p>
+      </div>
       <FileInput
         id={id}
         aria-labelledby={`${id}-label ${id}-button`}
@@ -46,9 +51,6 @@ export function FileDrop({ label, disabled = false, onFile, children }: FileDrop
       >
         Choose file
       </label>
-      <p id={`${id}-hint`} className="text-muted">
-        {children ?? 'Choose or drop a TiddlyWiki file (.json, .tid or complete .html), up to 20 MiB.'}
-      </p>
     </div>
   )
 }

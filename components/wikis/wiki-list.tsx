@@ -1,16 +1,22 @@
 import type { Wiki } from '@waystation/protocol/wiki/wiki.ts'
 import { useRouter } from 'next/navigation'
+import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { readError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
-import { ConfirmButton } from '#components/ui/confirm-button.tsx'
+import { useAction } from '#components/browser/use-action.ts'
+import { IconButton } from '#components/ui/button.tsx'
+import { ConfirmButtons } from '#components/ui/confirm.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { Fault } from '#components/ui/fault.tsx'
+import { MoreIcon } from '#components/ui/icons.tsx'
+import { Menu, MenuItem } from '#components/ui/menu.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { Row, Rows } from '#components/workspace/rows.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
-/** Lists the wikis of the workspace. Editors can delete them. */
+/** Lists the wikis of the workspace. */
 export function WikiList({ wikis }: { wikis: readonly Wiki[] }) {
-  const { me } = useWorkspace()
   return (
     <Rows aria-label="Wikis" data-hook="wikis">
       {wikis.map(wiki => (
@@ -20,50 +26,66 @@ export function WikiList({ wikis }: { wikis: readonly Wiki[] }) {
           href={`/wikis/${wiki.name}`}
           about={
             <p data-hook="wiki-facts">
-              {wiki.tiddlers} {wiki.tiddlers === 1 ? 'page' : 'pages'} · changed{' '}
-              <Time at={wiki.changedAt} short />
+              {pagesOf(wiki.tiddlers)} · changed <Time at={wiki.changedAt} short />
             </p>
           }
-          actions={
-            <>
-              {(['json', 'html'] as const).map(format => (
-                <a
-                  key={format}
-                  href={client.href('exportWiki', { path: { wiki: wiki.name }, query: { format } })}
-                  download
-                  data-hook={`export-${format}`}
-                  aria-label={`Export .${format} of ${wiki.name}`}
-                  className="tap inline-flex items-center px-1"
-                >
-                  Export .{format}
-                </a>
-              ))}
-              {me.mayEdit ? <DeleteWiki wiki={wiki} /> : null}
-            </>
-          }
+          actions={<WikiMenu wiki={wiki} />}
         />
       ))}
     </Rows>
   )
 }
 
-/** Deletes a wiki, after a confirmation. */
-function DeleteWiki({ wiki: { name, tiddlers } }: { wiki: Wiki }) {
+/** The actions of a wiki. Deleting it needs a confirmation. */
+function WikiMenu({ wiki: { name, tiddlers } }: { wiki: Wiki }) {
+  const { me } = useWorkspace()
   const router = useRouter()
+  const [asked, setAsked] = useState(false)
+  const [fault, setFault] = useState('')
+  const [remove] = useAction(async () => {
+    const reply = await replyTo(client.call('deleteWiki', { path: { wiki: name } }))
+    setFault(reply.ok ? '' : readError(reply))
+    if (!reply.ok) return
+    setAsked(false)
+    router.refresh()
+  })
   return (
-    <ConfirmButton
-      data-hook="delete-wiki"
-      aria-label={`Delete ${name}…`}
-      title={`Delete the wiki ${name}?`}
-      description={`This permanently deletes the wiki and its ${tiddlers} ${tiddlers === 1 ? 'page' : 'pages'}. If you might need the wiki again, export it first.`}
-      act="Delete wiki"
-      onAct={async () => {
-        const reply = await replyTo(client.call('deleteWiki', { path: { wiki: name } }))
-        if (!reply.ok) return readError(reply)
-        router.refresh()
-      }}
-    >
-      Delete…
-    </ConfirmButton>
+    <>
+      <Menu
+        trigger={
+          <IconButton data-hook="wiki-menu" label={`More actions for ${name}`}>
+            <MoreIcon />
+          </IconButton>
+        }
+      >
+        {(['json', 'html'] as const).map(format => (
+          <MenuItem
+            key={format}
+            data-hook={`export-${format}`}
+            onSelect={() =>
+              window.location.assign(client.href('exportWiki', { path: { wiki: name }, query: { format } }))
+            }
+          >
+            {`Export .${format}`}
+          </MenuItem>
+        ))}
+        {me.mayEdit ? (
+          <MenuItem danger data-hook="delete-wiki" onSelect={() => setAsked(true)}>
+            Delete wiki…
+          </MenuItem>
+        ) : null}
+      </Menu>
+      <Dialog
+        open={asked}
+        onOpenChange={setAsked}
+        title={`Delete the wiki ${name}?`}
+        description={`This permanently deletes the wiki and its ${pagesOf(tiddlers)}. If you might need the wiki again, export it first.`}
+      >
+        <Fault>{fault}</Fault>
+        <ConfirmButtons act="Delete wiki" onAct={() => void remove()} onKeep={() => setAsked(false)} />
+      </Dialog>
+    </>
   )
 }
+
+const pagesOf = (tiddlers: number) => `${tiddlers} ${tiddlers === 1 ? 'page' : 'pages'}`

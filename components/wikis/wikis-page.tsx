@@ -4,10 +4,9 @@ import { useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Empty } from '#components/ui/empty.tsx'
-import { FileInput } from '#components/ui/file-input.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import { wikiFiles } from './import-file.ts'
+import { FileDrop } from './file-drop.tsx'
 import { NewWiki } from './new-wiki.tsx'
 import { WikiList } from './wiki-list.tsx'
 
@@ -17,7 +16,6 @@ export function WikisPage({ wikis }: { wikis: readonly Wiki[] }) {
   /** The file that a new wiki starts with, true for an empty one, or undefined without a form. */
   const [start, setStart] = useState<File | true>()
   const button = useRef<HTMLButtonElement>(null)
-  const picker = useRef<HTMLInputElement>(null)
   const isEmpty = wikis.length === 0
   const create = me.mayEdit ? (
     <Button ref={button} tone="primary" data-hook="open-new-wiki" onClick={() => setStart(true)}>
@@ -34,27 +32,18 @@ export function WikisPage({ wikis }: { wikis: readonly Wiki[] }) {
   return (
     <Page title="Wikis" actions={isEmpty ? null : create}>
       {isEmpty ? (
-        <Empty
-          title="No wikis yet"
-          data-hook="no-wikis"
-          action={
-            create === null ? undefined : (
-              <p className="flex flex-col items-center gap-3">
-                {create}
-                <FileInput ref={picker} accept={wikiFiles} hidden onFiles={([file]) => setStart(file)} />
-                <Button tone="quiet" data-hook="import-wiki" onClick={() => picker.current?.click()}>
-                  Import file
-                </Button>
-              </p>
-            )
-          }
-        >
+        <Empty title="No wikis yet" data-hook="no-wikis" action={create}>
           Pages that your agents can search and cite.
           {me.mayEdit ? '' : ' Ask an editor or owner to create a wiki.'}
         </Empty>
       ) : (
         <WikiList wikis={wikis} />
       )}
+      {me.mayEdit ? (
+        <div className={isEmpty ? 'mx-auto max-w-[480px]' : 'pt-6'}>
+          <FileDrop label="New wiki from a file" onFile={setStart} />
+        </div>
+      ) : null}
       <Dialog open={start !== undefined} onOpenChange={close} title="New wiki">
         <NewWiki first={start === true ? undefined : start} close={close} />
       </Dialog>

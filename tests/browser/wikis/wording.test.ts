@@ -13,7 +13,8 @@ test('the empty list of wikis explains wikis and how to start', async ({ page, a
   await page.goto('/wikis')
   await expect(page).toHaveTitle(/Wikis/)
   await expectTexts(page, [
-    ['no-wikis', /^No wikis yetPages that your agents can search and cite\..*Import file$/]
+    ['no-wikis', /^No wikis yetPages that your agents can search and cite\.New wiki$/],
+    ['drop-file', /^New wiki from a fileChoose or drop .*Choose file$/]
   ])
   await page.getByRole('button', { name: 'New wiki' }).click()
   const form = page.getByRole('form', { name: 'New wiki' })
@@ -28,9 +29,9 @@ test('labels of the list of wikis, with the name of the wiki', async ({ page }) 
   await page.goto('/wikis')
   const row = page.getByRole('list', { name: 'Wikis' }).getByRole('listitem').filter({ hasText: wiki })
   await expect(row.getByTestId('wiki-facts')).toHaveText(/^63 pages · changed /)
-  await expect(row.getByTestId('export-json')).toHaveAccessibleName(`Export .json of ${wiki}`)
-  await expect(row.getByTestId('export-html')).toHaveAccessibleName(`Export .html of ${wiki}`)
-  await expect(row.getByTestId('delete-wiki')).toHaveAccessibleName(`Delete ${wiki}…`)
+  await expect(row.getByTestId('wiki-menu')).toHaveAccessibleName(`More actions for ${wiki}`)
+  await row.getByTestId('wiki-menu').click()
+  await expect(row.getByRole('menuitem')).toHaveText(['Export .json', 'Export .html', 'Delete wiki…'])
   await row.getByTestId('delete-wiki').click()
   await expect(page.getByRole('dialog').getByRole('button')).toHaveText(['Delete wiki', 'Cancel'])
 })
