@@ -27,7 +27,7 @@ export function PluginList({ plugins: first }: { plugins: PluginStatus[] }) {
         <Empty title="No plugins yet" action={<AddPluginButton />}>
           A plugin is a gRPC server that adds tools, models, hooks or views.{' '}
           <a href={client.href('listProtos')} className="reach underline">
-            Contract
+            Read the plugin contract
           </a>
         </Empty>
       ) : (
