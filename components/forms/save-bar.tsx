@@ -2,10 +2,11 @@ import { useRef } from 'react'
 import { useEffectOnChange } from '#components/browser/use-effect-on-change.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Outcome, type Said } from '#components/ui/outcome.tsx'
-import { LeaveGuard } from './leave-guard.tsx'
 
 export type SaveBarProps = {
   isChanged: boolean
+  /** True if the unsaved values are from an earlier visit of the page. */
+  isRestored: boolean
   /** True while the form cannot be saved, for example because it is being saved. */
   disabled: boolean
   said: Said
@@ -16,7 +17,7 @@ export type SaveBarProps = {
  * The end of a form: the result of the last save, and while values are unsaved, a bar at the lower edge of the page
  * that saves or discards them.
  */
-export function SaveBar({ isChanged, disabled, said, onDiscard }: SaveBarProps) {
+export function SaveBar({ isChanged, isRestored, disabled, said, onDiscard }: SaveBarProps) {
   const bar = useRef<HTMLDivElement>(null)
   // The buttons disappear with the focus.
   useEffectOnChange([isChanged], () => {
@@ -33,7 +34,11 @@ export function SaveBar({ isChanged, disabled, said, onDiscard }: SaveBarProps) 
           : 'outline-none'
       }
     >
-      {isChanged ? <p className="font-semibold">Unsaved changes</p> : null}
+      {isChanged ? (
+        <p data-hook="unsaved" className="font-semibold">
+          {isRestored ? 'Your unsaved changes are back' : 'Unsaved changes'}
+        </p>
+      ) : null}
       <div className="min-w-0 flex-1">
         <Outcome said={said} />
       </div>
@@ -45,7 +50,6 @@ export function SaveBar({ isChanged, disabled, said, onDiscard }: SaveBarProps) 
           <Button type="submit" tone="primary" disabled={disabled} data-hook="save">
             Save changes
           </Button>
-          <LeaveGuard />
         </span>
       ) : null}
     </div>

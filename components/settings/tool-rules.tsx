@@ -20,6 +20,7 @@ import { RuleFields } from './rule-fields.tsx'
 import { type RuleRow, rowsOf, rulesOf } from './rule-rows.ts'
 import { RuleTester } from './rule-tester.tsx'
 import { OwnerSection, SettingSection } from './setting-section.tsx'
+import { useUnsaved } from './use-unsaved.ts'
 
 type ToolRulesProps = {
   workspace: Workspace | undefined
@@ -56,7 +57,7 @@ type KeyedRow = RuleRow & { key: number }
 
 const keyed = (rows: readonly RuleRow[]): KeyedRow[] => rows.map((row, key) => ({ ...row, key }))
 
-function RuleList({ workspace: { toolRules } }: { workspace: Workspace }) {
+function RuleList({ workspace: { id, toolRules } }: { workspace: Workspace }) {
   const router = useRouter()
   const [saved, setSaved] = useState(() => rowsOf(toolRules))
   const [rows, setRows] = useState(() => keyed(saved))
@@ -65,6 +66,7 @@ function RuleList({ workspace: { toolRules } }: { workspace: Workspace }) {
   const [refreshing, refresh] = useTransition()
   const { rules, paths } = rulesOf(rows)
   const isChanged = canonicalJson(rules) !== canonicalJson(rulesOf(saved).rules)
+  const isRestored = useUnsaved({ id: `${id}:toolRules`, saved, values: rows, isChanged, restore: setRows })
   const change = (next: KeyedRow[]) => {
     setRows(next)
     setErrors([])
@@ -123,6 +125,7 @@ function RuleList({ workspace: { toolRules } }: { workspace: Workspace }) {
         </Button>
         <SaveBar
           isChanged={isChanged}
+          isRestored={isRestored}
           disabled={busy || refreshing}
           said={said}
           onDiscard={() => {

@@ -7,6 +7,7 @@ import { checkValues } from '#components/forms/check-values.ts'
 import type { SaveBarProps } from '#components/forms/save-bar.tsx'
 import { useSchemaForm } from '#components/forms/use-schema-form.ts'
 import type { Said } from '#components/ui/outcome.tsx'
+import { useUnsaved } from './use-unsaved.ts'
 
 /** The settings that a form can change. */
 export type Setting = keyof UpdateWorkspace & keyof Workspace
@@ -27,6 +28,13 @@ export function useWorkspaceForm<Name extends Setting>(
     inputOf,
     check: values => checkValues(UpdateWorkspace, values)
   })
+  const isRestored = useUnsaved({
+    id: `${workspace.id}:${names.join()}`,
+    saved: of.form.formState.defaultValues,
+    values: of.values,
+    isChanged: of.isChanged,
+    restore: values => of.form.reset(values, { keepDefaultValues: true })
+  })
   const [said, setSaid] = useState<Said>({ text: '' })
   const [busy, setBusy] = useState(false)
   const [refreshing, refresh] = useTransition()
@@ -41,6 +49,7 @@ export function useWorkspaceForm<Name extends Setting>(
   }
   const bar: SaveBarProps = {
     isChanged: of.isChanged,
+    isRestored,
     disabled: busy || refreshing,
     said: of.isChanged && !said.failed ? { text: '' } : said,
     onDiscard: () => {

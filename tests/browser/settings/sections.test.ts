@@ -33,26 +33,64 @@ test('on a phone, the settings are a list of sections, and each section has a li
   await expect(links.first()).toBeVisible()
 })
 
-test('a bar saves or discards changes, and a link asks before it drops them', async ({ page, api, id }) => {
+test('unsaved changes survive Back, links and reloads, until they are saved or discarded', async ({
+  page,
+  api,
+  id
+}) => {
   const { name } = await api<{ name: string }>('GET', '/api/workspace')
-  await page.goto('/settings/general')
+  await page.goto('/settings/people')
   const bar = page.getByTestId('save-bar')
   const field = page.getByTestId('workspace').locator('[name="name"]')
-  const people = page.getByTestId('setting-sections').locator('a[href="/settings/people"]')
+  const link = (section: string) =>
+    page.getByTestId('setting-sections').locator(`a[href="/settings/${section}"]`)
+  const isBack = async () => {
+    await expect(field).toHaveValue(id('name'))
+    await expect(bar.getByTestId('save')).toBeEnabled()
+  }
+  await link('general').click()
+  await expect(field).toHaveValue(name)
   await expect(bar).toHaveCount(0)
-
   await field.fill(id('name'))
+  await isBack()
+
+  await page.goBack()
+  await page.waitForURL('/settings/people')
+  await link('general').click()
+  await isBack()
+  await page.reload()
+  await isBack()
+  await link('people').click()
+  await page.waitForURL('/settings/people')
+  await page.goBack()
+  await isBack()
+  expect((await api<{ name: string }>('GET', '/api/workspace')).name).toBe(name)
+
   await page.getByTestId('discard').press('Enter')
   await expect(field).toHaveValue(name)
   await expect(bar).toHaveCount(0)
   await expect(page.locator('body')).not.toBeFocused()
+  await page.reload()
+  await expect(field).toHaveValue(name)
+  await expect(bar).toHaveCount(0)
 
-  await field.fill(id('name'))
-  await people.click()
-  await page.getByRole('dialog').getByTestId('dismiss').click()
-  await expect(field).toHaveValue(id('name'))
-  await people.click()
-  await page.getByRole('dialog').getByTestId('confirm').click()
-  await page.waitForURL('/settings/people')
-  expect((await api<{ name: string }>('GET', '/api/workspace')).name).toBe(name)
+  await page.goto('/settings/tool-rules')
+  await page.getByTestId('add-tool-rule').click()
+  await page.goBack()
+  await expect(field).toHaveValue(name)
+  await page.goForward()
+  await expect(page.getByTestId('tool-rule')).toHaveCount(1)
+})
+
+test('unsaved changes are dropped if the saved value has changed since', async ({ page, api }) => {
+  const { retentionDays } = await api<{ retentionDays: number | null }>('GET', '/api/workspace')
+  await page.goto('/settings/retention')
+  const field = page.locator('[name="retentionDays"]')
+  await field.fill('40')
+  await expect(page.getByTestId('save-bar')).toBeVisible()
+  await api('PUT', '/api/workspace', { retentionDays: 3000 })
+  await page.reload()
+  await expect(field).toHaveValue('3000')
+  await expect(page.getByTestId('save-bar')).toHaveCount(0)
+  await api('PUT', '/api/workspace', { retentionDays })
 })
