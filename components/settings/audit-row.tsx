@@ -1,5 +1,6 @@
 import type { ListedAuditEntry } from '@waystation/protocol/workspace/audit.ts'
-import { dated } from '#components/browser/format-time.ts'
+import type { ReactNode } from 'react'
+import { clock, dated } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { sessionPath } from '#components/session/wording/session-path.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
@@ -7,53 +8,100 @@ import { Link } from '#components/workspace/link.tsx'
 import { ago } from './ago.ts'
 import { auditEvents } from './audit-filter.ts'
 
-/** An entry of the audit log: event, time, session, actor with credential, and the tool of a call. */
+/** The columns of the list: chevron, time, who, action and target. On small screens, an entry has two lines. */
+const columns =
+  'grid grid-cols-[14px_minmax(0,1fr)_auto] items-baseline gap-x-3 mid:grid-cols-[14px_88px_minmax(0,3fr)_minmax(0,4fr)_minmax(0,4fr)]'
+
+/** The names of the columns. Screen readers hear the entries as sentences instead. */
+export const AuditHead = () => (
+  <div aria-hidden="true" className={`${columns} pb-2 text-muted max-mid:hidden`}>
+    <span className="col-start-2">Time</span>
+    <span>Who</span>
+    <span>Action</span>
+    <span>Target</span>
+  </div>
+)
+
+/** An entry of the audit log. It opens to show its time, credential, session, tool and pattern. */
 export function AuditRow({ entry }: { entry: ListedAuditEntry }) {
-  const { at, action, actor, credential, toolName, toolCallId, pattern } = entry
+  const {
+    at,
+    action,
+    actor,
+    credential,
+    sessionId,
+    sessionTitle: title,
+    toolName,
+    toolCallId,
+    pattern
+  } = entry
   const now = useNow()
+  const session = sessionId === '' ? '' : sessionTitle(title ?? sessionId, sessionId)
   return (
-    <li data-action={action} className="flex flex-col gap-0.5 border-b py-3 [overflow-wrap:anywhere]">
-      <p className="flex flex-col mid:flex-row mid:items-baseline mid:justify-between">
-        <span className="font-semibold">{auditEvents[action]}</span>
-        <time dateTime={at} className="text-muted tabular-nums">
-          {now === undefined ? '' : `${dated(at)} · ${ago(at, now)}`}
-        </time>
-      </p>
-      <SessionOf entry={entry} />
-      <p className="text-muted">
-        {actor}
-        {credential === 'api' ? null : <Code label="">{credential}</Code>}
-        {toolName === null ? null : <Code label={toolCallId === null ? '' : 'tool '}>{toolName}</Code>}
-        {pattern === null ? null : <Code label="pattern ">{pattern}</Code>}
-      </p>
+    <li data-action={action} className="border-b">
+      <details>
+        <summary className={`${columns} tap py-2.5 outline-offset-[-2px] hover:bg-panel`}>
+          <time dateTime={at} className="text-muted tabular-nums max-mid:order-1 max-mid:justify-self-end">
+            {now === undefined ? '' : clock(at, now)}
+          </time>
+          <span className="truncate max-mid:order-2 max-mid:col-start-2 max-mid:text-muted">{actor}</span>
+          <span className="truncate font-semibold">{auditEvents[action]}</span>
+          <span
+            className={`truncate max-mid:order-3 max-mid:max-w-40 max-mid:justify-self-end max-mid:text-muted ${toolName === null ? '' : 'font-mono text-mono'}`}
+          >
+            {toolName ?? session}
+          </span>
+        </summary>
+        <dl className="grid grid-cols-[80px_minmax(0,1fr)] gap-x-3 gap-y-1 pt-1 pb-3 pl-[26px] [overflow-wrap:anywhere] mid:grid-cols-[88px_minmax(0,1fr)]">
+          <Fact label="Time">{now === undefined ? '' : `${dated(at)} · ${ago(at, now)}`}</Fact>
+          <Fact label="Who">
+            {actor}
+            {credential === 'api' ? null : (
+              <>
+                {' '}
+                · <code className="font-mono text-mono">{credential}</code>
+              </>
+            )}
+          </Fact>
+          {sessionId === '' ? null : (
+            <Fact label="Session">
+              {title === null ? (
+                <span data-hook="deleted-session">
+                  {sessionId} <span className="text-muted">(deleted)</span>
+                </span>
+              ) : (
+                <Link
+                  href={sessionPath(
+                    sessionId,
+                    toolCallId === null ? {} : { inspect: 'trace', call: toolCallId }
+                  )}
+                  prefetch={false}
+                  className="reach underline"
+                >
+                  {session}
+                </Link>
+              )}
+            </Fact>
+          )}
+          {toolName === null ? null : (
+            <Fact label={toolCallId === null ? 'Target' : 'Tool'}>
+              <code className="font-mono text-mono">{toolName}</code>
+            </Fact>
+          )}
+          {pattern === null ? null : (
+            <Fact label="Pattern">
+              <code className="font-mono text-mono">{pattern}</code>
+            </Fact>
+          )}
+        </dl>
+      </details>
     </li>
   )
 }
 
-const Code = ({ label, children }: { label: string; children: string }) => (
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   <>
-    {' '}
-    · {label}
-    <code className="font-mono text-mono">{children}</code>
+    <dt className="text-muted">{label}</dt>
+    <dd>{children}</dd>
   </>
 )
-
-/** A link to the session of an entry, at its call if it has one. A deleted session has no link. */
-function SessionOf({ entry }: { entry: ListedAuditEntry }) {
-  const { sessionId, sessionTitle: title, toolCallId } = entry
-  if (sessionId === '') return null
-  if (title === null)
-    return (
-      <p data-hook="deleted-session">
-        {sessionId} <span className="text-muted">(deleted)</span>
-      </p>
-    )
-  const location = toolCallId === null ? {} : { inspect: 'trace' as const, call: toolCallId }
-  return (
-    <p>
-      <Link href={sessionPath(sessionId, location)} prefetch={false} className="reach">
-        {sessionTitle(title, sessionId)}
-      </Link>
-    </p>
-  )
-}

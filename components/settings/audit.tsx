@@ -5,15 +5,15 @@ import { useListKeys } from '#components/browser/use-list-keys.ts'
 import { useOnceTrue } from '#components/browser/use-once-true.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Empty } from '#components/ui/empty.tsx'
-import { Field, Labeled } from '#components/ui/field.tsx'
+import { Input } from '#components/ui/input.tsx'
 import { Select } from '#components/ui/select.tsx'
 import { type AuditFilter, auditEvents, auditPath, filterLength, noFilter } from './audit-filter.ts'
-import { AuditRow } from './audit-row.tsx'
+import { AuditHead, AuditRow } from './audit-row.tsx'
 import { OwnerSection } from './setting-section.tsx'
 import { useAudit } from './use-audit.ts'
 
 const events = [
-  { value: '' as const, label: 'All events' },
+  { value: '' as const, label: 'All actions' },
   ...Object.entries(auditEvents).map(([value, label]) => ({ value: value as AuditAction, label }))
 ]
 
@@ -23,7 +23,7 @@ export const Audit = ({ first, shown }: { first: AuditPage | undefined; shown: A
     title="Audit log"
     hook="audit"
     saved={first}
-    intro="Decisions of tool rules, replies from external agents, and changes of this workspace."
+    intro="Decisions of tool rules, messages from external agents, and changes to this workspace."
   >
     {saved => <AuditList first={saved} shown={shown} />}
   </OwnerSection>
@@ -33,64 +33,63 @@ export const Audit = ({ first, shown }: { first: AuditPage | undefined; shown: A
 function AuditList({ first, shown }: { first: AuditPage; shown: AuditFilter }) {
   const { filter, setFilter, entries, busy, fault, hasMore, more, look } = useAudit(first, shown)
   const list = useRef<HTMLOListElement>(null)
-  useListKeys(list, 'a')
+  useListKeys(list, 'summary')
   const isFiltered = auditPath(filter) !== auditPath(noFilter)
   const hasFilters = useOnceTrue(isFiltered || entries.length > 0)
   const set = (change: Partial<AuditFilter>) => setFilter({ ...filter, ...change })
   return (
-    <div className="flex flex-col gap-3" aria-busy={busy}>
-      <fieldset aria-label="Filter entries" className="flex flex-wrap items-end gap-3">
-        {hasFilters ? (
-          <>
-            <div className="flex-1 basis-40 max-mid:basis-full">
-              <Labeled label="Event">
-                {control => (
-                  <Select
-                    {...control}
-                    data-hook="audit-action"
-                    value={filter.action}
-                    onChange={action => set({ action })}
-                    options={events}
-                    className="w-full"
-                  />
-                )}
-              </Labeled>
-            </div>
-            {(
-              [
-                ['actor', 'Person or agent'],
-                ['sessionId', 'Session ID']
-              ] as const
-            ).map(([name, label]) => (
-              <div key={name} className="flex-1 basis-40">
-                <Field
-                  name={name}
-                  label={label}
-                  value={filter[name]}
-                  onChange={value => set({ [name]: value })}
-                  maxLength={filterLength[name]}
-                  data-hook={`audit-${name}`}
-                />
-              </div>
-            ))}
-          </>
-        ) : null}
-        <Button tone="quiet" onClick={look} data-hook="refresh" className="mb-1 ml-auto">
-          Refresh list
-        </Button>
-      </fieldset>
-      <p role="status" className={busy ? 'text-muted' : 'sr-only'}>
+    <div className="flex flex-col gap-4" aria-busy={busy}>
+      {hasFilters ? (
+        <fieldset aria-label="Filter entries" className="grid grid-cols-2 gap-2 mid:grid-cols-3">
+          <Select
+            aria-label="Action"
+            data-hook="audit-action"
+            value={filter.action}
+            onChange={action => set({ action })}
+            options={events}
+            className="max-mid:col-span-full"
+          />
+          {(
+            [
+              ['actor', 'Person or agent'],
+              ['sessionId', 'Session ID']
+            ] as const
+          ).map(([name, label]) => (
+            <Input
+              key={name}
+              name={name}
+              aria-label={label}
+              placeholder={label}
+              value={filter[name]}
+              onChange={event => set({ [name]: event.target.value })}
+              maxLength={filterLength[name]}
+              data-hook={`audit-${name}`}
+            />
+          ))}
+        </fieldset>
+      ) : null}
+      <p role="status" className="sr-only">
         {busy ? 'Loading…' : ''}
       </p>
-      <p role="alert" data-hook="audit-error" className={fault === undefined ? 'sr-only' : 'font-semibold'}>
-        {fault}
-      </p>
+      <div className={fault === undefined ? 'sr-only' : 'flex items-center gap-4'}>
+        <p role="alert" data-hook="audit-error" className="text-fail">
+          {fault}
+        </p>
+        {fault === undefined ? null : (
+          <Button onClick={look} data-hook="refresh">
+            Try again
+          </Button>
+        )}
+      </div>
       {entries.length > 0 ? (
-        <ol ref={list} aria-label="Audit entries" data-hook="audit-entries" className="border-t">
-          {entries.map(entry => (
-            <AuditRow key={entry.id} entry={entry} />
-          ))}
-        </ol>
+        <div>
+          <AuditHead />
+          <ol ref={list} aria-label="Audit entries" data-hook="audit-entries" className="border-t">
+            {entries.map(entry => (
+              <AuditRow key={entry.id} entry={entry} />
+            ))}
+          </ol>
+        </div>
       ) : busy || fault !== undefined ? null : (
         <Nothing isFiltered={isFiltered} clear={() => setFilter(noFilter)} />
       )}
@@ -118,5 +117,7 @@ const Nothing = ({ isFiltered, clear }: { isFiltered: boolean; clear: () => void
       }
     />
   ) : (
-    <Empty title="No audit entries yet" data-hook="no-audit-entries" />
+    <Empty title="No audit entries yet" data-hook="no-audit-entries">
+      Each change to the workspace and each decision of a tool rule adds an entry.
+    </Empty>
   )

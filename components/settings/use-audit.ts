@@ -20,6 +20,7 @@ export function useAudit(first: AuditPage, shown: AuditFilter) {
         query: { ...auditQuery(asked), limit: pageSize, before: pageParam ?? undefined }
       }),
     initialPageParam: null,
+    refetchOnWindowFocus: 'always',
     getNextPageParam: ({ nextBefore }: AuditPage): number | null => nextBefore,
     first: path === auditPath(shown) ? first : undefined
   })

@@ -43,10 +43,12 @@ test('000-23: owners read the audit newest first, filter it by event, person and
   await page.getByTestId('audit-sessionId').blur()
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
+  await rows(page).getByRole('link').click()
   await page.waitForURL(url => url.pathname === `/sessions/${first}`)
 
   await api('POST', '/api/plugins/sessions/operations/delete', { sessionId: first })
   await page.goto(`/settings/audit?sessionId=${first}`)
+  await rows(page).locator('summary').click()
   await expect(page.getByTestId('deleted-session')).toContainText(first)
   await expect(rows(page).getByRole('link')).toHaveCount(0)
 })
@@ -70,8 +72,22 @@ test('earlier entries load on request, and an unreachable server is reported', a
   await expect(rows(page)).toContainText(['Order 7'])
   await page.getByTestId('show-more').click()
   await expect(rows(page)).toContainText(['Order 7', 'order-6'])
+  await expect(rows(page).last().getByTestId('deleted-session')).toBeHidden()
+  await rows(page).last().locator('summary').press('Enter')
+  await expect(rows(page).last().getByTestId('deleted-session')).toBeVisible()
   await expect(page.getByTestId('show-more')).toHaveCount(0)
   await expectAccessible(page)
+})
+
+test('the list shows new entries when the page gets the focus', async ({ page }) => {
+  let entries = [auditEntry(1)]
+  await page.route('**/api/audit*', route => route.fulfill({ json: { entries, nextBefore: null } }))
+  await page.goto('/settings/audit?actor=unknown')
+  await page.getByTestId('audit-actor').fill('acme')
+  await expect(rows(page)).toContainText(['Order 1'])
+  entries = [auditEntry(2), ...entries]
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await expect(rows(page)).toContainText(['Order 2', 'Order 1'])
 })
 
 test('the palette finds the audit log, and members who do not own the workspace see who can read it', async ({
