@@ -13,7 +13,7 @@ import { Rows } from '#components/workspace/rows.tsx'
 import { ModelProviderForm } from './model-provider-form.tsx'
 import { ModelProviderRow } from './model-provider-row.tsx'
 import { OwnerSection, SettingForm, SettingSection } from './setting-section.tsx'
-import { TestModel } from './test-model.tsx'
+import { TestDefault } from './test-model.tsx'
 import { useChange } from './use-change.ts'
 
 type ModelsProps = { workspace: Workspace | undefined; models: ListedModels }
@@ -30,7 +30,7 @@ export function Models({ workspace, models }: ModelsProps) {
         title="Models"
         hook="models"
         saved={workspace}
-        intro="Agents use models of these providers. Keys are encrypted and never shown again."
+        intro="Agents use models of these providers. A test asks for one word, and can cost a fraction of a cent."
         action={() => (
           <Button tone="primary" data-hook="add-provider" onClick={() => setEdited('new')}>
             Add provider
@@ -62,14 +62,14 @@ export function Models({ workspace, models }: ModelsProps) {
               <FormModel
                 name="defaultModel"
                 label="Model"
-                hint="Agents with the model “default” use it."
+                hint="For agents with the model “default”."
                 known={knownModels(models)}
                 placeholder={workspace.defaultModel === null ? models.defaultModel : 'Automatic'}
                 unset={null}
               />
             </FieldRows>
+            <TestDefault />
           </SettingForm>
-          <TestModel known={knownModels(models)} />
         </SettingSection>
       )}
       <Dialog

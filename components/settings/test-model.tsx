@@ -1,42 +1,48 @@
-import type { ModelTest } from '@waystation/protocol/workspace/models.ts'
 import { useState } from 'react'
+import { useFormContext } from 'react-hook-form'
 import { client } from '#components/browser/client.ts'
 import { readError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
-import type { KnownModels } from '#components/forms/known-models.ts'
-import { ModelPicker } from '#components/forms/model-picker.tsx'
 import { Button } from '#components/ui/button.tsx'
+import type { Said } from '#components/ui/outcome.tsx'
 
-/** Asks a model for one word, and shows its answer or why there is none. */
-export function TestModel({ known }: { known: KnownModels }) {
-  const [model, setModel] = useState('')
-  const [said, setSaid] = useState<{ text: string; failed?: boolean }>({ text: '' })
+/** Asks a model for one word. Returns the function that asks, and its answer or why there is none. */
+export function useModelTest(model: string) {
+  const [said, setSaid] = useState<Said>({ text: '' })
   const [test, busy] = useAction(async () => {
     setSaid({ text: 'Asking…' })
-    const reply = await replyTo(client.call('testModel', { body: { model: model || 'default' } }))
-    setSaid(reply.ok ? outcomeOf(reply.body) : { text: readError(reply), failed: true })
+    const reply = await replyTo(client.call('testModel', { body: { model } }))
+    if (!reply.ok) return setSaid({ text: readError(reply), failed: true })
+    const { model: name, ok, text, ms } = reply.body
+    setSaid(
+      ok ? { text: `Works. ${name} answered in ${ms.toLocaleString('en')} ms.` } : { text, failed: true }
+    )
   })
+  return { test, busy, said }
+}
+
+/** The result of a test. Screen readers announce it. */
+export const ModelTested = ({ said }: { said: Said }) => (
+  <p
+    role="status"
+    data-hook="model-test"
+    data-outcome={said.text === '' ? undefined : said.failed ? 'failed' : 'works'}
+    className={`min-w-0 flex-1 [overflow-wrap:anywhere] empty:hidden ${said.failed ? 'text-fail' : 'text-muted'}`}
+  >
+    {said.text}
+  </p>
+)
+
+/** Tests the default model that is selected in the form around it, before or after it is saved. */
+export function TestDefault() {
+  const { test, busy, said } = useModelTest(useFormContext().watch('defaultModel') ?? 'default')
   return (
-    <div className="flex flex-col gap-2">
-      <div className="flex flex-wrap items-end gap-3">
-        <div className="min-w-0 flex-1 basis-60">
-          <ModelPicker label="Test a model" known={known} value={model} onChange={setModel} />
-        </div>
-        <Button data-hook="test-model" disabled={busy} onClick={() => void test()}>
-          Send test call
-        </Button>
-      </div>
-      <p
-        role="status"
-        data-hook="model-test"
-        className={`[overflow-wrap:anywhere] ${said.failed ? 'text-fail' : 'text-muted'}`}
-      >
-        {said.text || 'Asks the model for one word. This can cost a fraction of a cent.'}
-      </p>
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Button data-hook="test-model" disabled={busy} onClick={() => void test()}>
+        Test model
+      </Button>
+      <ModelTested said={said} />
     </div>
   )
 }
-
-const outcomeOf = ({ model, ok, text, ms }: ModelTest) =>
-  ok ? { text: `${model} answered “${text}” after ${ms.toLocaleString('en')} ms.` } : { text, failed: true }

@@ -67,20 +67,33 @@ test('an owner names an OpenAI-compatible server, tests a model and sets the def
   await expect(fields.first()).toHaveText('demo/demo')
   await standard.getByTestId('test-model').click()
   await expect(standard.getByTestId('model-test')).toContainText('demo/demo')
-  await fields.last().press('Enter')
-  await page.keyboard.type('my-server')
-  await page.keyboard.press('Enter')
-  await standard.getByTestId('test-model').click()
-  await expect(standard.getByTestId('model-test')).toContainText('provider/model')
 
   await fields.first().press('Enter')
   await page.keyboard.type('my-server/llama')
   await page.keyboard.press('Enter')
   await expect(fields.first()).toHaveText('my-server/llama')
+  await standard.getByTestId('test-model').click()
+  await expect(standard.getByTestId('model-test')).toHaveAttribute('data-outcome', 'failed')
   await standard.getByTestId('save').press('Enter')
   await expect
     .poll(async () => (await api<Models>('GET', '/api/models')).defaultModel)
     .toBe('my-server/llama')
+})
+
+test('each provider has a test, whose result is in its row', async ({ page, api }) => {
+  const values = { baseUrl: 'http://127.0.0.1:9/v1' }
+  await api('PUT', '/api/models/providers/my-server', { kind: 'openai-compatible', values })
+  await page.goto('/settings/models')
+  const rows = page.getByRole('list', { name: 'Model providers' }).getByRole('listitem')
+  const [demo, own] = ['demo/demo', 'my-server/'].map(hasText => rows.filter({ hasText }))
+  await demo!.getByTestId('test-provider').click()
+  await expect(demo!.getByTestId('model-test')).toHaveAttribute('data-outcome', 'works')
+
+  await expect(own!.getByTestId('test-provider')).toBeDisabled()
+  await own!.getByRole('textbox').fill('llama')
+  await own!.getByTestId('test-provider').press('Enter')
+  await expect(own!.getByTestId('model-test')).toHaveAttribute('data-outcome', 'failed')
+  await expect(demo!.getByTestId('model-test')).toHaveAttribute('data-outcome', 'works')
 })
 
 test('an editor selects a known model for an agent, or types another one', async ({ page, api, id }) => {
