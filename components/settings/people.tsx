@@ -8,6 +8,7 @@ import { ShownOnce } from '#components/workspace/shown-once.tsx'
 import { InviteDialog, type ListedInvite, OpenInvites } from './people-invite.tsx'
 import { type ListedMember, MemberRow } from './people-row.tsx'
 import { SettingSection } from './setting-section.tsx'
+import { SignInSetup } from './sign-in-setup.tsx'
 import { useChange } from './use-change.ts'
 
 type PeopleProps = {
@@ -17,13 +18,15 @@ type PeopleProps = {
   mayOwn: boolean
   /** The unused invite links. Undefined if the user is not an owner, or if no other user can sign in. */
   invites: readonly ListedInvite[] | undefined
+  /** The URL of the server. */
+  origin: string
 }
 
 /**
  * Lists the members of the workspace. All members can leave. Owners can invite people, change roles and
  * remove members.
  */
-export function People({ members, me, mayOwn, invites }: PeopleProps) {
+export function People({ members, me, mayOwn, invites, origin }: PeopleProps) {
   const { change, fault } = useChange()
   const [said, setSaid] = useState('')
   const [url, setUrl] = useState<string>()
@@ -46,50 +49,44 @@ export function People({ members, me, mayOwn, invites }: PeopleProps) {
   }
 
   return (
-    <SettingSection
-      title="People"
-      hook="people"
-      intro={
-        mayOwn
-          ? invites === undefined
-            ? localMode
-            : undefined
-          : 'You can view members. Only owners can invite people and change roles.'
-      }
-      action={invites === undefined ? null : <InviteDialog onCreated={setUrl} />}
-    >
-      {url === undefined ? null : <ShownOnce what="link" secret={url} close={() => setUrl(undefined)} />}
-      <Fault data-hook="people-error">{fault}</Fault>
-      <p role="status" data-hook="people-outcome" className="text-muted empty:hidden">
-        {said}
-      </p>
-      <Rows aria-label="Members" data-hook="members">
-        {members.map(member => (
-          <MemberRow
-            key={member.userId}
-            member={member}
-            isMe={member.userId === me}
-            mayOwn={mayOwn}
-            alone={members.length === 1 && invites === undefined}
-            setRole={role => setRole(member, role)}
-            remove={() => remove(member)}
+    <>
+      <SettingSection
+        title="People"
+        hook="people"
+        intro={mayOwn ? undefined : 'You can view members. Only owners can invite people and change roles.'}
+        action={invites === undefined ? null : <InviteDialog onCreated={setUrl} />}
+      >
+        {url === undefined ? null : <ShownOnce what="link" secret={url} close={() => setUrl(undefined)} />}
+        <Fault data-hook="people-error">{fault}</Fault>
+        <p role="status" data-hook="people-outcome" className="text-muted empty:hidden">
+          {said}
+        </p>
+        <Rows aria-label="Members" data-hook="members">
+          {members.map(member => (
+            <MemberRow
+              key={member.userId}
+              member={member}
+              isMe={member.userId === me}
+              mayOwn={mayOwn}
+              alone={members.length === 1 && invites === undefined}
+              setRole={role => setRole(member, role)}
+              remove={() => remove(member)}
+            />
+          ))}
+        </Rows>
+        {invites === undefined || invites.length === 0 ? null : (
+          <OpenInvites
+            invites={invites}
+            revoke={inviteId =>
+              changeAndSay(
+                client.call('revokeInvite', { path: { inviteId } }),
+                'The invite link no longer works.'
+              )
+            }
           />
-        ))}
-      </Rows>
-      {invites === undefined || invites.length === 0 ? null : (
-        <OpenInvites
-          invites={invites}
-          revoke={inviteId =>
-            changeAndSay(
-              client.call('revokeInvite', { path: { inviteId } }),
-              'The invite link no longer works.'
-            )
-          }
-        />
-      )}
-    </SettingSection>
+        )}
+      </SettingSection>
+      {mayOwn && invites === undefined ? <SignInSetup origin={origin} /> : null}
+    </>
   )
 }
-
-const localMode =
-  'In local mode, only you can sign in. The first owner who signs in another way takes over your sessions, agents, keys and accounts.'

@@ -81,6 +81,7 @@ export async function followPeople(
 
   await ada.goto('/settings/people')
   const people = ada.getByTestId('people')
+  await expect(ada.getByTestId('sign-in-setup')).toHaveCount(0)
   await people.getByTestId('invite-person').click()
   await ada.getByTestId('invite-role').selectOption('operator')
   await ada.getByTestId('create-invite').click()

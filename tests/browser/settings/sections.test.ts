@@ -94,3 +94,14 @@ test('unsaved changes are dropped if the saved value has changed since', async (
   await expect(page.getByTestId('save-bar')).toHaveCount(0)
   await api('PUT', '/api/workspace', { retentionDays })
 })
+
+test('without a sign-in provider, the page of people shows how to set one up', async ({ page, server }) => {
+  await page.goto('/settings/people')
+  const setup = page.getByTestId('sign-in-setup')
+  await expect(setup).toContainText(`${server.url}/api/auth/callback/github`)
+  await expect(setup).toContainText('AUTH_OIDC_ISSUER')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await setup.getByRole('button').nth(2).click()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied.split('\n').map(line => line.split('=')[0])).toEqual(['AUTH_GITHUB_ID', 'AUTH_GITHUB_SECRET'])
+})

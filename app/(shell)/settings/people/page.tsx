@@ -16,5 +16,7 @@ export default async function People() {
     listMembers(ctx, {}),
     mayOwn && signInMethods().providers.length > 0 ? listInvites(ctx, {}) : undefined
   ])
-  return <Section members={members} me={me} mayOwn={mayOwn} invites={invites?.invites} />
+  return (
+    <Section members={members} me={me} mayOwn={mayOwn} invites={invites?.invites} origin={ctx.ports.origin} />
+  )
 }
