@@ -9,3 +9,24 @@ export const FieldRows = ({ children }: { children: ReactNode }) => (
     {children}
   </div>
 )
+
+/** A row of `FieldRows` with a value that is not a field, or with a control that repeats the label for screen readers. */
+export const FieldLine = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="max-mid:flex max-mid:flex-col max-mid:gap-1">
+    <span className="font-semibold">{label}</span>
+    {children}
+  </div>
+)
+
+type FieldGroupProps = { title: string; about: string; 'data-hook'?: string; children: ReactNode }
+
+/** Fields below a heading and a sentence, for a form with several groups. */
+export const FieldGroup = ({ title, about, children, ...props }: FieldGroupProps) => (
+  <div {...props} className="flex flex-col gap-3 not-first:pt-6">
+    <div>
+      <h3 className="text-person font-semibold">{title}</h3>
+      <p className="max-w-[68ch] text-muted">{about}</p>
+    </div>
+    {children}
+  </div>
+)

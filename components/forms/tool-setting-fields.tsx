@@ -1,23 +1,30 @@
 import type { ToolLimits } from '@waystation/protocol/call/tool-settings.ts'
 import { get } from 'react-hook-form'
-import { FieldRows } from './field-rows.tsx'
+import { FieldGroup, FieldRows } from './field-rows.tsx'
 import { FormAmount } from './form-amount.tsx'
 
-/** The path of each setting, its label, its unit and a hint. */
-const fields = [
-  ['timeoutSeconds', 'Call timeout', 'seconds', "For tools that don't set their own timeout."],
-  ['batchTimeoutSeconds', 'Step timeout', 'seconds', 'For all calls of a step, without waiting for people.'],
-  ['concurrency', 'Parallel calls', 'calls', 'Per session. Other calls wait until one ends.'],
-  ['retry.maxAttempts', 'Attempts per model call', 'attempts', 'Including the first one.'],
-  ['retry.initialDelaySeconds', 'First retry delay', 'seconds', 'The maximum. The actual delay is random.'],
-  ['retry.multiplier', 'Delay multiplier', 'times', 'Each retry multiplies the maximum delay.'],
-  ['retry.maxDelaySeconds', 'Maximum retry delay', 'seconds', undefined],
-  [
-    'retry.maxRetryAfterSeconds',
-    'Maximum Retry-After',
-    'seconds',
-    'The longest wait that a provider can request.'
-  ]
+/** The groups of settings. Each setting has its path, its label, its unit and a hint. */
+const groups = [
+  {
+    title: 'Timeouts',
+    about: 'Limits for the tool calls of a session. Waiting for people does not count.',
+    fields: [
+      ['timeoutSeconds', 'Call timeout', 'seconds', "For tools that don't set their own."],
+      ['batchTimeoutSeconds', 'Step timeout', 'seconds', 'For all calls of a step.'],
+      ['concurrency', 'Parallel calls', 'calls', 'Other calls wait until one ends.']
+    ]
+  },
+  {
+    title: 'Retries',
+    about: 'A failed model call is sent again after a random delay, up to these limits.',
+    fields: [
+      ['retry.maxAttempts', 'Attempts per model call', 'attempts', 'Including the first one.'],
+      ['retry.initialDelaySeconds', 'First delay', 'seconds', undefined],
+      ['retry.multiplier', 'Delay multiplier', 'times', 'For each further attempt.'],
+      ['retry.maxDelaySeconds', 'Longest delay', 'seconds', undefined],
+      ['retry.maxRetryAfterSeconds', 'Longest Retry-After', 'seconds', 'If the provider asks for a delay.']
+    ]
+  }
 ] as const
 
 type ToolSettingFieldsProps = {
@@ -28,17 +35,20 @@ type ToolSettingFieldsProps = {
 }
 
 /** Timeouts, concurrency, and retries of model calls in the form around it. */
-export const ToolSettingFields = ({ name: path, defaults }: ToolSettingFieldsProps) => (
-  <FieldRows>
-    {fields.map(([name, label, unit, hint]) => (
-      <FormAmount
-        key={name}
-        name={`${path}.${name}`}
-        label={label}
-        unit={unit}
-        hint={hint}
-        placeholder={String(get(defaults, name))}
-      />
-    ))}
-  </FieldRows>
-)
+export const ToolSettingFields = ({ name: path, defaults }: ToolSettingFieldsProps) =>
+  groups.map(({ title, about, fields }) => (
+    <FieldGroup key={title} title={title} about={about}>
+      <FieldRows>
+        {fields.map(([name, label, unit, hint]) => (
+          <FormAmount
+            key={name}
+            name={`${path}.${name}`}
+            label={label}
+            unit={unit}
+            hint={hint}
+            placeholder={String(get(defaults, name))}
+          />
+        ))}
+      </FieldRows>
+    </FieldGroup>
+  ))

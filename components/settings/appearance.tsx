@@ -1,9 +1,9 @@
 'use client'
-import type { ReactNode } from 'react'
 import { singleKeys, useSingleKeys } from '#components/browser/hotkeys.ts'
 import { type NoticeState, setNotices, useNotices } from '#components/browser/notifications.ts'
 import { setTheme, themes, useTheme } from '#components/browser/theme.ts'
-import { FieldRows } from '#components/forms/field-rows.tsx'
+import { FieldLine, FieldRows } from '#components/forms/field-rows.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { RadioList } from '#components/ui/radio-list.tsx'
 import { SettingSection } from './setting-section.tsx'
@@ -14,18 +14,34 @@ const why: Partial<Record<NoticeState, string>> = {
   none: "This browser doesn't support notifications."
 }
 
+type AppearanceProps = { name: string; leave: () => Promise<void> }
+
 /**
- * The settings of this browser: theme, keyboard shortcuts, and notifications about requests and replies that arrive while
+ * The signed-in user and the settings of this browser: theme, keyboard shortcuts, and notifications about requests and replies that arrive while
  * the tab is in the background.
  */
-export function Appearance() {
+export function Appearance({ name, leave }: AppearanceProps) {
   const theme = useTheme()
   const letters = useSingleKeys()
   const notices = useNotices()
   return (
-    <SettingSection title="This browser" hook="this-browser">
+    <SettingSection
+      title="Profile"
+      hook="this-browser"
+      intro="Theme, keyboard and notifications apply to this browser."
+      action={
+        <form action={leave}>
+          <Button type="submit" data-hook="sign-out">
+            Sign out
+          </Button>
+        </form>
+      }
+    >
       <FieldRows>
-        <Line label="Theme">
+        <FieldLine label="Name">
+          <span>{name}</span>
+        </FieldLine>
+        <FieldLine label="Theme">
           <RadioList
             legend="Theme"
             hideLegend
@@ -35,13 +51,13 @@ export function Appearance() {
             options={themes}
             className="flex flex-wrap gap-x-4"
           />
-        </Line>
-        <Line label="Keyboard">
+        </FieldLine>
+        <FieldLine label="Keyboard">
           <Checkbox data-hook="single-keys" checked={letters} onChange={singleKeys.set}>
             Single-key shortcuts, such as ? for the list
           </Checkbox>
-        </Line>
-        <Line label="Notifications">
+        </FieldLine>
+        <FieldLine label="Notifications">
           <Checkbox
             data-hook="notify-waiting"
             checked={notices === 'on'}
@@ -51,18 +67,8 @@ export function Appearance() {
             Requests and replies, while this tab is in the background
           </Checkbox>
           {why[notices] === undefined ? null : <p className="text-muted">{why[notices]}</p>}
-        </Line>
+        </FieldLine>
       </FieldRows>
     </SettingSection>
   )
 }
-
-/** A setting beside its label, which the control repeats for screen readers. */
-const Line = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div>
-    <span aria-hidden="true" className="font-semibold">
-      {label}
-    </span>
-    {children}
-  </div>
-)

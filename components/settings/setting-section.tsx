@@ -31,7 +31,7 @@ export function SettingSection({ title, hook, intro, action, isEmpty, children }
       data-hook={hook}
       className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-4"
     >
-      <div className="max-mid:col-span-full">
+      <div className={clsx('max-mid:col-span-full', isTitle && intro === undefined && 'max-split:absolute')}>
         <h2 id={id} className={clsx('text-person font-semibold', isTitle && 'max-split:sr-only')}>
           {title}
         </h2>

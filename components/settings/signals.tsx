@@ -2,19 +2,31 @@
 import { oobSizes } from '@waystation/protocol/out-of-band/oob-settings.ts'
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { get } from 'react-hook-form'
-import { FieldRows } from '#components/forms/field-rows.tsx'
+import { FieldGroup, FieldRows } from '#components/forms/field-rows.tsx'
 import { FormAmount } from '#components/forms/form-amount.tsx'
 import { OobPolicyFields } from '#components/forms/oob-policy-fields.tsx'
 import { OwnerSection, SettingForm } from './setting-section.tsx'
 
-/** The path of each limit, its label, its unit and a hint. */
-const sizes = [
-  ['pending.visible', 'Maximum pending', 'signals', 'Per session, 1 to 500.'],
-  ['pending.urgent', 'Maximum with urgent ones', 'signals', 'Urgent: critical, or from people.'],
-  ['pending.held', 'Maximum held', 'signals', 'Per session, 1 to 500.'],
-  ['prompt.maxFull', 'Maximum complete in prompts', 'signals', 'With more, older ones are shortened.'],
-  ['prompt.full', 'Complete after shortening', 'signals', 'The newest ones, 1 to 200.'],
-  ['prompt.characters', 'Length when shortened', 'characters', '20 to 1000.']
+/** The groups of limits. Each limit has its path, its label, its unit and a hint. */
+const groups = [
+  {
+    title: 'Queue',
+    about: 'How many signals a session stores until its agent reads them.',
+    sizes: [
+      ['pending.visible', 'Pending', 'signals', '1 to 500.'],
+      ['pending.urgent', 'Pending with urgent ones', 'signals', 'Urgent: critical, or from people.'],
+      ['pending.held', 'Held', 'signals', '1 to 500.']
+    ]
+  },
+  {
+    title: 'Prompts',
+    about: 'How many signals a prompt contains completely. Older ones are shortened.',
+    sizes: [
+      ['prompt.maxFull', 'Shorten after', 'signals', undefined],
+      ['prompt.full', 'Complete after shortening', 'signals', 'The newest ones, 1 to 200.'],
+      ['prompt.characters', 'Length when shortened', 'characters', '20 to 1000.']
+    ]
+  }
 ] as const
 
 /** Omits `pending` and `prompt` if none of their values is set. */
@@ -50,17 +62,23 @@ export const Signals = ({ workspace }: { workspace: Workspace | undefined }) => 
             hint="1 to 2,592,000 (30 days)."
             placeholder="never"
           />
-          {sizes.map(([name, label, unit, hint]) => (
-            <FormAmount
-              key={name}
-              label={label}
-              unit={unit}
-              hint={hint}
-              name={`outOfBand.${name}`}
-              placeholder={String(get(oobSizes, name))}
-            />
-          ))}
         </FieldRows>
+        {groups.map(({ title, about, sizes }) => (
+          <FieldGroup key={title} title={title} about={about}>
+            <FieldRows>
+              {sizes.map(([name, label, unit, hint]) => (
+                <FormAmount
+                  key={name}
+                  label={label}
+                  unit={unit}
+                  hint={hint}
+                  name={`outOfBand.${name}`}
+                  placeholder={String(get(oobSizes, name))}
+                />
+              ))}
+            </FieldRows>
+          </FieldGroup>
+        ))}
       </SettingForm>
     )}
   </OwnerSection>

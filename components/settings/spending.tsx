@@ -25,9 +25,13 @@ export const Spending = ({ workspace }: { workspace: Workspace | undefined }) =>
   >
     {saved => (
       <>
-        <dl className="flex gap-10">
+        <dl className="grid grid-cols-2 gap-8 border-t pt-4">
           <Figure label="Today" usd={saved.spent.today} />
-          <Figure label="This month" usd={saved.spent.thisMonth} />
+          <Figure
+            label="This month"
+            usd={saved.spent.thisMonth}
+            cap={saved.spendCaps.workspacePerMonth ?? undefined}
+          />
         </dl>
         <SettingForm workspace={saved} settings={['spendCaps']}>
           <FieldRows>
@@ -49,9 +53,25 @@ export const Spending = ({ workspace }: { workspace: Workspace | undefined }) =>
   </OwnerSection>
 )
 
-const Figure = ({ label, usd }: { label: string; usd: number }) => (
-  <div className="flex flex-col-reverse">
+type FigureProps = { label: string; usd: number; cap?: number | undefined }
+
+/** An amount, with a bar if it has a cap. */
+const Figure = ({ label, usd, cap }: FigureProps) => (
+  <div className="flex flex-col">
     <dt className="text-muted">{label}</dt>
-    <dd className="text-title font-semibold tabular-nums">${usd.toFixed(2)}</dd>
+    <dd className="tabular-nums">
+      <span className="text-title font-semibold">${usd.toFixed(2)}</span>
+      {cap === undefined ? null : (
+        <>
+          <span className="text-muted"> of ${cap.toFixed(2)}</span>
+          <span aria-hidden="true" data-hook="spent-bar" className="mt-2 block h-1 rounded-sm bg-line">
+            <span
+              className="block h-full rounded-sm bg-ink"
+              style={{ width: `${Math.min(100, (100 * usd) / cap)}%` }}
+            />
+          </span>
+        </>
+      )}
+    </dd>
   </div>
 )

@@ -1,6 +1,7 @@
 'use client'
 import { toolDefaults } from '@waystation/protocol/call/tool-settings.ts'
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
+import { FieldGroup } from '#components/forms/field-rows.tsx'
 import { FormCheckbox } from '#components/forms/form-checkbox.tsx'
 import { ToolSettingFields } from '#components/forms/tool-setting-fields.tsx'
 import { OwnerSection, SettingForm } from './setting-section.tsx'
@@ -22,20 +23,20 @@ export const Tools = ({ workspace }: { workspace: Workspace | undefined }) => (
     title="Tools"
     hook="tools"
     saved={workspace}
-    intro="Defaults for all agents, from each session's next step. An agent's own settings take precedence."
+    intro="Defaults for all agents. An agent can have its own."
   >
     {saved => (
       <SettingForm workspace={saved} settings={['toolSettings', 'buildKit']} inputOf={withoutEmpty}>
         <ToolSettingFields name="toolSettings" defaults={toolDefaults} />
-        <div data-hook="build-kit-default">
-          <h3 className="font-semibold">Build kit</h3>
-          <p className="max-w-[68ch] pb-1 text-muted">
-            With it, an agent can find tools, request connections and propose changes to itself.
-          </p>
+        <FieldGroup
+          title="Build kit"
+          about="Lets an agent find tools, request connections and propose changes to itself."
+          data-hook="build-kit-default"
+        >
           <FormCheckbox name="buildKit">
-            Add the build kit to sessions that owners and editors start on these pages
+            Add it to sessions that owners and editors start in the playground
           </FormCheckbox>
-        </div>
+        </FieldGroup>
       </SettingForm>
     )}
   </OwnerSection>

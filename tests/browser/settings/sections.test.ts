@@ -105,3 +105,21 @@ test('without a sign-in provider, the page of people shows how to set one up', a
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied.split('\n').map(line => line.split('=')[0])).toEqual(['AUTH_GITHUB_ID', 'AUTH_GITHUB_SECRET'])
 })
+
+test('the settings show the ID of the workspace, and the spending of the month against its cap', async ({
+  page,
+  api
+}) => {
+  const { id, spendCaps } = await api<{ id: string; spendCaps: object }>('GET', '/api/workspace')
+  await page.goto('/settings/general')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByTestId('workspace-id').getByRole('button').click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id)
+  await page.goto('/settings/spending')
+  await expect(page.getByTestId('spent-bar')).toHaveCount(0)
+  await api('PUT', '/api/workspace', { spendCaps: { ...spendCaps, workspacePerMonth: 77 } })
+  await page.reload()
+  await expect(page.getByTestId('spending').getByRole('definition').last()).toContainText('77')
+  await expect(page.getByTestId('spent-bar')).toBeVisible()
+  await api('PUT', '/api/workspace', { spendCaps })
+})

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { Appearance } from '#components/settings/appearance.tsx'
-import { SignOut } from '#components/settings/sign-out.tsx'
+import { SignIns } from '#components/settings/sign-ins.tsx'
 import { leave } from '#lib/auth/sign-in/leave.ts'
 import { listSignIns } from '#lib/auth/sign-in/sign-ins.ts'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
@@ -14,8 +14,8 @@ export default async function Profile() {
   const { signIns } = await listSignIns(ctx, {})
   return (
     <>
-      <Appearance />
-      <SignOut name={name} leave={leave} signIns={signIns} />
+      <Appearance name={name} leave={leave} />
+      <SignIns signIns={signIns} />
     </>
   )
 }

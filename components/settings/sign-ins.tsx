@@ -14,22 +14,32 @@ import { useChange } from './use-change.ts'
 
 type ListedSignIn = Result<'listSignIns'>['signIns'][number]
 
-type SignOutProps = { name: string; leave: () => Promise<void>; signIns: readonly ListedSignIn[] }
-
-/** Shows the signed-in user and their sign-ins, with buttons that end one, all others, or all. */
-export function SignOut({ name, leave, signIns }: SignOutProps) {
+/** Lists the sign-ins of the user, with buttons that end one, all others, or all. */
+export function SignIns({ signIns }: { signIns: readonly ListedSignIn[] }) {
   const { change, fault } = useChange()
   return (
     <SettingSection
-      title="Your account"
+      title="Sign-ins"
       hook="you"
-      intro={`Signed in as ${name}.`}
       action={
-        <form action={leave}>
-          <Button type="submit" data-hook="sign-out">
-            Sign out
+        <div className="flex flex-wrap gap-2">
+          {signIns.length < 2 ? null : (
+            <Button
+              onClick={() => void change(client.call('endSignIns', { query: { others: 'true' } }))}
+              data-hook="end-other-sign-ins"
+            >
+              End other sign-ins
+            </Button>
+          )}
+          <Button
+            onClick={async () => {
+              if (await change(client.call('endSignIns'))) window.location.assign('/sign-in')
+            }}
+            data-hook="sign-out-everywhere"
+          >
+            Sign out everywhere
           </Button>
-        </form>
+        </div>
       }
     >
       <Rows aria-label="Your sign-ins" data-hook="sign-ins">
@@ -42,24 +52,6 @@ export function SignOut({ name, leave, signIns }: SignOutProps) {
         ))}
       </Rows>
       <Fault>{fault}</Fault>
-      <div className="flex flex-wrap gap-2">
-        {signIns.length < 2 ? null : (
-          <Button
-            onClick={() => void change(client.call('endSignIns', { query: { others: 'true' } }))}
-            data-hook="end-other-sign-ins"
-          >
-            End other sign-ins
-          </Button>
-        )}
-        <Button
-          onClick={async () => {
-            if (await change(client.call('endSignIns'))) window.location.assign('/sign-in')
-          }}
-          data-hook="sign-out-everywhere"
-        >
-          Sign out everywhere
-        </Button>
-      </div>
     </SettingSection>
   )
 }
