@@ -3,7 +3,10 @@ import { Combobox, type Option } from '#components/ui/combobox.tsx'
 import { Labeled } from '#components/ui/field.tsx'
 
 type PickOrTypeProps = {
-  label: ReactNode
+  /** Without a label, set `aria-label`. */
+  label?: ReactNode
+  'aria-label'?: string
+  'data-hook'?: string
   hint?: ReactNode
   fault?: string | undefined
   value: string

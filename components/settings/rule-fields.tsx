@@ -1,6 +1,9 @@
 import { scriptTool } from '@waystation/protocol/call/tool-names.ts'
+import { clsx } from 'clsx'
 import { useEffect, useId, useRef } from 'react'
+import { PickOrType } from '#components/forms/pick-or-type.tsx'
 import { IconButton } from '#components/ui/button.tsx'
+import type { Option } from '#components/ui/combobox.tsx'
 import { DeleteIcon } from '#components/ui/icons.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { Select } from '#components/ui/select.tsx'
@@ -24,19 +27,24 @@ const decisions: { value: Decision; label: string }[] = [
 type RuleFieldsProps = {
   at: number
   row: RuleRow
+  /** The tools to select from. */
+  tools: readonly Option[]
+  /** True if this rule decides the tested call. */
+  decides: boolean
   fault: string | undefined
   onChange: (row: RuleRow) => void
   onRemove: () => void
 }
 
 /** A tool rule: "When tool with condition → decision". */
-export function RuleFields({ at, row, fault, onChange, onRemove }: RuleFieldsProps) {
+export function RuleFields({ at, row, tools, decides, fault, onChange, onRemove }: RuleFieldsProps) {
   const { tool, condition, decision } = row
   const id = useId()
-  const first = useRef<HTMLInputElement>(null)
+  const fields = useRef<HTMLFieldSetElement>(null)
   useEffect(() => {
     // A row that the user has just added.
-    if (document.activeElement?.matches('[data-hook="add-tool-rule"]')) first.current?.focus()
+    if (document.activeElement?.matches('[data-hook="add-tool-rule"]'))
+      fields.current?.querySelector('button')?.focus()
   }, [])
   const notes = notesOf(row)
   const described = {
@@ -51,32 +59,40 @@ export function RuleFields({ at, row, fault, onChange, onRemove }: RuleFieldsPro
       decision: decision === 'ask' && next.kind !== 'any' ? 'deny' : decision
     })
   return (
-    <li className="border-b">
-      <fieldset data-hook="tool-rule" aria-label={`Rule ${at + 1}`} className="min-w-0 py-3">
+    <li
+      data-decides={decides || undefined}
+      className={clsx(
+        'relative border-b',
+        decides && 'before:absolute before:-inset-x-3 before:inset-y-0 before:-z-10 before:bg-panel'
+      )}
+    >
+      <fieldset ref={fields} data-hook="tool-rule" aria-label={`Rule ${at + 1}`} className="min-w-0 py-3">
         <div className="flex flex-wrap items-start gap-2">
-          <span aria-hidden="true" className="w-5 pt-[5px] text-muted tabular-nums">
+          <span
+            aria-hidden="true"
+            className={clsx('w-5 pt-[5px] tabular-nums', decides ? 'font-semibold' : 'text-muted')}
+          >
             {at + 1}
           </span>
           <div className="flex min-w-0 flex-1 basis-60 flex-wrap gap-2 max-mid:basis-[calc(100%-36px)]">
-            <Input
-              ref={first}
-              name={`${at}.tool`}
-              aria-label="Tool"
-              list="tool-names"
-              value={tool}
-              placeholder="all tools"
-              maxLength={200}
-              onChange={event => onChange({ ...row, tool: event.target.value })}
-              className="flex-1 basis-28"
-              mono
-            />
+            <div className="min-w-0 flex-1 basis-28 max-mid:basis-full">
+              <PickOrType
+                aria-label="Tool"
+                data-hook="rule-tool"
+                value={tool}
+                onChange={tool => onChange({ ...row, tool })}
+                options={tools}
+                note="Type the name of a tool."
+                placeholder="all tools"
+              />
+            </div>
             <Select
               data-hook="rule-condition"
               aria-label="Condition"
               value={condition.kind}
               onChange={kind => setCondition(asKind(condition, kind, decision))}
               options={kinds}
-              className="basis-44 max-mid:flex-1"
+              className="basis-44 max-mid:basis-full"
             />
             {condition.kind === 'any' ? null : condition.kind === 'pattern' ? (
               <Input

@@ -14,6 +14,8 @@ import { Form } from '#components/forms/form.tsx'
 import { placeErrors } from '#components/forms/place-errors.ts'
 import { SaveBar } from '#components/forms/save-bar.tsx'
 import { Button } from '#components/ui/button.tsx'
+import type { Option } from '#components/ui/combobox.tsx'
+import { Empty } from '#components/ui/empty.tsx'
 import type { Said } from '#components/ui/outcome.tsx'
 import { Grants } from './grants.tsx'
 import { RuleFields } from './rule-fields.tsx'
@@ -35,18 +37,13 @@ type ToolRulesProps = {
  */
 export const ToolRules = ({ workspace, grants, tools }: ToolRulesProps) => (
   <>
-    <datalist id="tool-names">
-      {tools.map(name => (
-        <option key={name} value={name} />
-      ))}
-    </datalist>
     <OwnerSection
       title="Tool rules"
       hook="tool-rules"
       saved={workspace}
-      intro="Every tool call is checked: Deny blocks it, Allow skips approval, and Ask requires approval. Deny comes first, then conditions, then rows for the tool."
+      intro="Deny blocks a call, Allow skips approval, Ask requires it. Deny comes first, then rules with conditions, then rules for the tool."
     >
-      {saved => <RuleList workspace={saved} />}
+      {saved => <RuleList workspace={saved} tools={tools.map(name => ({ value: name, label: name }))} />}
     </OwnerSection>
     {grants === undefined ? null : <Grants grants={grants} />}
   </>
@@ -57,12 +54,13 @@ type KeyedRow = RuleRow & { key: number }
 
 const keyed = (rows: readonly RuleRow[]): KeyedRow[] => rows.map((row, key) => ({ ...row, key }))
 
-function RuleList({ workspace: { id, toolRules } }: { workspace: Workspace }) {
+function RuleList({ workspace: { id, toolRules }, tools }: { workspace: Workspace; tools: Option[] }) {
   const router = useRouter()
   const [saved, setSaved] = useState(() => rowsOf(toolRules))
   const [rows, setRows] = useState(() => keyed(saved))
   const [errors, setErrors] = useState<readonly string[]>([])
   const [said, setSaid] = useState<Said>({ text: '' })
+  const [decides, setDecides] = useState(-1)
   const [refreshing, refresh] = useTransition()
   const { rules, paths } = rulesOf(rows)
   const isChanged = canonicalJson(rules) !== canonicalJson(rulesOf(saved).rules)
@@ -70,6 +68,7 @@ function RuleList({ workspace: { id, toolRules } }: { workspace: Workspace }) {
   const change = (next: KeyedRow[]) => {
     setRows(next)
     setErrors([])
+    setDecides(-1)
     setSaid({ text: '' })
   }
   /** Shows errors at their rows. Returns those that belong to no row. */
@@ -103,16 +102,18 @@ function RuleList({ workspace: { id, toolRules } }: { workspace: Workspace }) {
     <>
       <Form onSubmit={save} className="flex flex-col gap-4">
         {rows.length === 0 ? (
-          <p data-hook="no-tool-rules" className="border-t pt-4">
-            No rules yet. Until you add one, the setting of each agent applies.
-          </p>
+          <Empty title="No rules yet" data-hook="no-tool-rules">
+            Until you add one, the setting of each agent applies.
+          </Empty>
         ) : (
-          <ol className="border-t">
+          <ol className="isolate border-t">
             {rows.map((row, at) => (
               <RuleFields
                 key={row.key}
                 at={at}
                 row={row}
+                tools={tools}
+                decides={at === decides}
                 fault={errors[at]}
                 onChange={next => change(rows.map(one => (one === row ? { ...next, key: row.key } : one)))}
                 onRemove={() => change(rows.filter(one => one !== row))}
@@ -120,7 +121,11 @@ function RuleList({ workspace: { id, toolRules } }: { workspace: Workspace }) {
             ))}
           </ol>
         )}
-        <Button onClick={add} data-hook="add-tool-rule" className="self-start">
+        <Button
+          onClick={add}
+          data-hook="add-tool-rule"
+          className={rows.length === 0 ? '-mt-6 self-center' : 'self-start'}
+        >
           Add rule
         </Button>
         <SaveBar
@@ -134,13 +139,15 @@ function RuleList({ workspace: { id, toolRules } }: { workspace: Workspace }) {
           }}
         />
       </Form>
-      <SettingSection
-        title="Test a call"
-        hook="rule-tester"
-        intro="Shows the decision for a call, by the rules above. Nothing is saved, and nothing runs."
-      >
-        <RuleTester rows={rows} rules={rules} />
-      </SettingSection>
+      {rows.length === 0 ? null : (
+        <SettingSection
+          title="Which rule applies?"
+          hook="rule-tester"
+          intro="Tests a call with the rules above, saved or not. Nothing runs."
+        >
+          <RuleTester rows={rows} rules={rules} tools={tools} onDecided={setDecides} />
+        </SettingSection>
+      )}
     </>
   )
 }

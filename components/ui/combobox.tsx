@@ -16,6 +16,8 @@ type ComboboxProps = {
   note?: string | undefined
   placeholder?: string | undefined
   readOnly?: boolean
+  'aria-label'?: string | undefined
+  'data-hook'?: string | undefined
   'aria-invalid'?: boolean
   'aria-describedby'?: string | undefined
 }
@@ -61,7 +63,7 @@ export function Combobox({
           event.preventDefault()
           show()
         }}
-        className={`tap h-[30px] w-full min-w-0 chevron flex items-center rounded-sm border bg-ground px-2 text-left after:text-muted disabled:bg-transparent disabled:after:hidden ${rest['aria-invalid'] ? 'border-fail' : 'border-rail'}`}
+        className={`tap h-[30px] w-full min-w-0 chevron max-mid:text-agent flex items-center rounded-sm border bg-ground px-2 text-left after:text-muted disabled:bg-transparent disabled:after:hidden ${rest['aria-invalid'] ? 'border-fail' : 'border-rail'}`}
       >
         <span className={`min-w-0 flex-1 truncate ${value === '' ? 'text-muted' : ''}`}>
           {known?.label ?? (value || placeholder)}

@@ -1,7 +1,16 @@
+import type { Locator } from '@playwright/test'
 import { ownRules } from '#tests/browser/server-options.ts'
 import { expect, test } from '#tests/browser/test.ts'
 
 test.use({ serverOptions: ownRules })
+
+/** Selects an option by keyboard, or the typed text. */
+async function pick(field: Locator, text: string): Promise<void> {
+  await field.press('Enter')
+  await field.page().keyboard.type(text)
+  await field.page().keyboard.press('Enter')
+  await expect(field).toHaveText(text)
+}
 
 type Workspace = { toolRules: object[] }
 
@@ -21,8 +30,8 @@ test('001-15: an owner writes tool rules, an invalid pattern is reported at its 
 
   await section.getByTestId('add-tool-rule').press('Enter')
   const rule = section.getByTestId('tool-rule')
-  await expect(rule.locator('[name$=".tool"]')).toBeFocused()
-  await page.keyboard.type('ask-question')
+  await expect(rule.getByTestId('rule-tool')).toBeFocused()
+  await pick(rule.getByTestId('rule-tool'), 'ask-question')
   await rule.getByTestId('rule-condition').selectOption('pattern')
   const pattern = rule.locator('[name$=".pattern"]')
   await pattern.fill('(?=a)')
@@ -35,7 +44,7 @@ test('001-15: an owner writes tool rules, an invalid pattern is reported at its 
   await rule.locator('[name$=".argument"]').fill('question')
   await rule.locator('[name$=".value"]').fill('secret')
   await section.getByTestId('add-tool-rule').click()
-  await rule.last().locator('[name$=".tool"]').fill('ask-question')
+  await pick(rule.last().getByTestId('rule-tool'), 'ask-question')
   await rule.last().getByTestId('rule-decision').selectOption('ask')
   await save.click()
   await expect(outcome).toHaveAttribute('data-outcome', 'saved')
@@ -55,7 +64,7 @@ test('001-15: an owner writes tool rules, an invalid pattern is reported at its 
   await page.goto('/settings/tool-rules')
   const tester = page.getByTestId('rule-tester')
   const decided = tester.getByTestId('rule-decided')
-  await tester.locator('[name="testTool"]').fill('ask-question')
+  await pick(tester.getByTestId('test-tool'), 'ask-question')
   for (const [question, rule] of [
     ['Which SECRET?', 1],
     ['Which color?', 2]
@@ -63,6 +72,9 @@ test('001-15: an owner writes tool rules, an invalid pattern is reported at its 
     await tester.locator('[name="testParameters"]').fill(JSON.stringify({ question }))
     await tester.getByTestId('test-rules').click()
     await expect(decided).toContainText(String(rule))
+    await expect(section.locator('[data-decides]').getByRole('group')).toHaveAccessibleName(
+      new RegExp(String(rule))
+    )
   }
   await section.getByTestId('remove-tool-rule').first().click()
   await section.getByTestId('remove-tool-rule').click()
