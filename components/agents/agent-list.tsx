@@ -57,11 +57,22 @@ export function AgentList({ agents }: { agents: readonly ListedAgent[] }) {
         />
       )}
       {found.length === 0 ? null : (
-        <ul data-hook="agents" aria-label="Agents" className="border-t">
-          {found.map(agent => (
-            <AgentRow key={agent.agentId} agent={agent} />
-          ))}
-        </ul>
+        <>
+          {/* Each cell names itself to screen readers. */}
+          <div
+            aria-hidden="true"
+            className={`${columns} hidden border-b pb-2 text-muted split:grid [&>:nth-child(n+3)]:text-right`}
+          >
+            {['Agent', 'Model', 'Tools', 'Version', 'Waiting', 'Last used'].map(heading => (
+              <span key={heading}>{heading}</span>
+            ))}
+          </div>
+          <ul data-hook="agents" aria-label="Agents" className="max-split:border-t">
+            {found.map(agent => (
+              <AgentRow key={agent.agentId} agent={agent} />
+            ))}
+          </ul>
+        </>
       )}
       <p role="status" className={found.length === 0 && agents.length > 0 ? 'text-muted' : 'sr-only'}>
         {query.trim() === '' ? '' : found.length === 0 ? 'No agent matches.' : `${found.length} found`}
@@ -70,15 +81,23 @@ export function AgentList({ agents }: { agents: readonly ListedAgent[] }) {
   )
 }
 
+const columns = 'grid-cols-[minmax(0,1fr)_144px_48px_56px_96px_96px_30px] gap-x-5'
+
+/** A row of the table on wide screens, and else a card. */
 function AgentRow({ agent }: { agent: ListedAgent }) {
   const { me, newSession } = useWorkspace()
-  const { agentId, displayName, description, hasDraft } = agent
+  const now = useNow()
+  const { agentId, displayName, description, hasDraft, revision, requests, failed, usedAt } = agent
+  const [model, tools] =
+    agent.type === 'external'
+      ? [`External, ${new URL(agent.external.inputUrl).host}`, undefined]
+      : [agent.chat.model === 'default' ? 'Default model' : agent.chat.model, agent.chat.tools.length]
   return (
     <li
       data-agent={agentId}
-      className="relative isolate grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-1 border-b py-3 before:absolute before:inset-y-0 before:-inset-x-3 before:-z-10 hover:before:bg-panel mid:grid-cols-[minmax(0,1fr)_128px_auto] split:grid-cols-[minmax(0,1fr)_128px_56px_72px_104px_auto] split:gap-x-5"
+      className={`group relative isolate border-b py-3 pr-10 before:absolute before:inset-y-0 before:-inset-x-3 before:-z-10 hover:before:bg-panel split:grid split:items-center split:py-2 split:pr-0 ${columns}`}
     >
-      <div className="min-w-0 max-mid:col-span-2">
+      <div className="min-w-0">
         <p className="flex items-center gap-2">
           {/* The link covers the row. */}
           <Link
@@ -93,63 +112,58 @@ function AgentRow({ agent }: { agent: ListedAgent }) {
             </span>
           ) : null}
         </p>
-        <p className="line-clamp-2 text-muted">{description ?? agentId}</p>
+        <p className="line-clamp-2 text-muted split:line-clamp-1">{description ?? agentId}</p>
       </div>
-      <Facts agent={agent} />
-      <Use agent={agent} />
-      <div className="relative z-10 -mr-2 flex items-center gap-1">
-        {me.maySend ? (
-          <Button data-hook="new-session" onClick={() => newSession(agentId)} className="bg-ground">
-            New session
-          </Button>
-        ) : null}
+      <p className="flex flex-wrap gap-x-4 text-muted tabular-nums max-split:pt-1 split:contents split:*:text-right">
+        <span className="truncate split:text-left!">{model}</span>
+        <span className={tools === undefined ? 'max-split:hidden' : ''}>
+          {tools ?? '–'}
+          {tools === undefined ? null : <Word>{tools === 1 ? ' tool' : ' tools'}</Word>}
+        </span>
+        <span>
+          <Word>Version </Word>
+          {revision}
+        </span>
+        <span className={`split:text-ink ${requests + failed === 0 ? 'max-split:hidden' : ''}`}>
+          {requests === 0 ? null : (
+            <span data-hook="requests" className="whitespace-nowrap text-you">
+              <span
+                aria-hidden="true"
+                className="mr-1.5 inline-block size-2.5 rounded-full border-2 border-you align-[-1px]"
+              />
+              {requests}
+              <Word>{requests === 1 ? ' request' : ' requests'}</Word>
+            </span>
+          )}{' '}
+          {failed === 0 ? null : <span className="whitespace-nowrap text-fail">{failed} failed</span>}
+        </span>
+        {usedAt === null ? (
+          <span>
+            Never<Word> used</Word>
+          </span>
+        ) : (
+          <time data-hook="used" dateTime={usedAt}>
+            {now === undefined ? '' : usedWords(age(usedAt, now))}
+          </time>
+        )}
+      </p>
+      <div className="z-10 max-split:absolute max-split:top-1 max-split:-right-2 split:relative">
         <AgentMenu agent={agent} />
       </div>
+      {me.maySend ? (
+        <Button
+          data-hook="new-session"
+          onClick={() => newSession(agentId)}
+          className="absolute! right-10 z-10 bg-ground opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 max-mid:hidden max-split:top-3 [@media(hover:none)]:hidden"
+        >
+          New session
+        </Button>
+      ) : null}
     </li>
   )
 }
 
-/** The model, the tools and the version of an agent: columns on wide screens, and else a line below the others. */
-const Facts = ({ agent }: { agent: ListedAgent }) => (
-  <p className="flex flex-wrap gap-x-4 text-muted tabular-nums max-split:order-last max-split:col-span-full split:contents">
-    {factsOf(agent).map(fact => (
-      <span key={fact} className="truncate">
-        {fact}
-      </span>
-    ))}
-  </p>
-)
+/** A word that the heading of the column replaces on wide screens. */
+const Word = (props: { children: string }) => <span {...props} className="split:sr-only" />
 
-/** How many sessions of an agent wait or failed, or else how many it has, and when it was used last. */
-function Use({ agent }: { agent: ListedAgent }) {
-  const now = useNow()
-  const { sessions, waiting, failed, usedAt } = agent
-  return (
-    <p className="flex flex-wrap gap-x-3 text-muted tabular-nums mid:flex-col">
-      {waiting > 0 ? (
-        <span className="inline-flex items-center gap-1.5 font-semibold">
-          <span aria-hidden="true" className="size-2.5 shrink-0 rounded-full border-2 border-ink" />
-          {waiting} waiting
-        </span>
-      ) : null}
-      {failed > 0 ? <span className="text-fail">{failed} failed</span> : null}
-      <span>{sessions === 0 ? 'No sessions' : `${sessions} ${sessions === 1 ? 'session' : 'sessions'}`}</span>
-      {usedAt === null || now === undefined ? null : (
-        <time dateTime={usedAt}>{usedWords(age(usedAt, now))}</time>
-      )}
-    </p>
-  )
-}
-
-const usedWords = (age: string): string => (age === 'now' ? 'just now' : `${age} ago`)
-
-function factsOf(agent: ListedAgent): string[] {
-  const version = `Version ${agent.revision}`
-  if (agent.type === 'external') return [new URL(agent.external.inputUrl).host, 'External', version]
-  const { model, tools } = agent.chat
-  return [
-    model === 'default' ? 'Default model' : model,
-    `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`,
-    version
-  ]
-}
+const usedWords = (age: string): string => (age === 'now' ? 'Just now' : `${age} ago`)

@@ -7,7 +7,7 @@ import type { ListedAgent } from './listed-agent.ts'
 
 /** The less frequent actions of an agent in the list. */
 export function AgentMenu({ agent: { agentId, displayName } }: { agent: ListedAgent }) {
-  const { me } = useWorkspace()
+  const { me, newSession } = useWorkspace()
   const router = useRouter()
   return (
     <Menu
@@ -17,6 +17,7 @@ export function AgentMenu({ agent: { agentId, displayName } }: { agent: ListedAg
         </IconButton>
       }
     >
+      {me.maySend ? <MenuItem onSelect={() => newSession(agentId)}>New session</MenuItem> : null}
       {me.mayEdit ? (
         <MenuItem
           data-hook="duplicate-agent"

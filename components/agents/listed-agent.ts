@@ -1,10 +1,9 @@
 import type { Agent } from '@waystation/protocol/agent/agent.ts'
 
-/** An agent with how it is used. `usedAt`: when one of its sessions was active last. */
+/** An agent with how it is used: its open requests to people, its failed sessions, and its last activity. */
 export type ListedAgent = Agent & {
   hasDraft: boolean
-  sessions: number
-  waiting: number
+  requests: number
   failed: number
   usedAt: string | null
 }

@@ -533,25 +533,31 @@ test('the header shows the published revision once the agent has run on it', asy
   await expect(header(page)).toHaveAttribute('data-revision', '2')
 })
 
-test('the list of agents counts their sessions, marks drafts, and starts a session without a question', async ({
+test('the list of agents counts their requests, marks drafts, and starts a session without a question', async ({
   page,
   api,
   id
 }) => {
   const agentId = id('listed')
-  await openAgent({ page, api, agentId })
+  await openAgent({ page, api, agentId, config: { tools: [{ name: 'ask-question' }] } })
   await description(page).fill('A draft.')
   await isDraftSaved(page)
   await startSession(api, agentId, id('first'))
   await page.goto('/agents')
   const row = page.locator(`[data-agent="${agentId}"]`)
   await expect(row.getByTestId('has-draft')).toBeVisible()
-  await expect(row).toContainText('1 session')
-  await row.getByTestId('new-session').click()
+  await expect(row.getByTestId('used')).toBeVisible()
+  await expect(row.getByTestId('requests')).toHaveCount(0)
+  await row.getByTestId('new-session').focus()
+  await expect(row.getByTestId('new-session')).toHaveCSS('opacity', '1')
+  await row.getByTestId('new-session').press('Enter')
   await page.waitForURL(/\/sessions\/s_/)
   await expect(page.locator('[data-composer]')).toBeFocused()
+  await page.keyboard.type('ask me to choose a color')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(page.getByTestId('dock')).toBeVisible()
   await page.goto('/agents')
-  await expect(row).toContainText('2 sessions')
+  await expect(row.getByTestId('requests')).toContainText('1')
   await row.getByRole('link').press('Enter')
   await page.waitForURL(`**/agents/${agentId}`)
 })
