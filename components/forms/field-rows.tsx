@@ -5,7 +5,10 @@ import type { ReactNode } from 'react'
  * below its label.
  */
 export const FieldRows = ({ children }: { children: ReactNode }) => (
-  <div className="divide-y border-y [&>div]:py-3 mid:[&>div]:grid mid:[&>div]:grid-cols-[minmax(0,1fr)_minmax(0,18rem)] mid:[&>div]:items-center mid:[&>div]:gap-x-8 mid:[&>div]:gap-y-0 mid:[&>div>p]:col-start-1 mid:[&>div>[data-hook=field-error]]:col-start-2 mid:[&>div>[data-hook=field-error]]:pt-1 mid:[&>div:has(>p)>:nth-child(2)]:row-span-2">
+  <div
+    data-rows
+    className="divide-y border-y [&>div]:py-3 mid:[&>div]:grid mid:[&>div]:grid-cols-[minmax(0,1fr)_minmax(0,18rem)] mid:[&>div]:items-center mid:[&>div]:gap-x-8 mid:[&>div]:gap-y-0 mid:[&>div>p]:col-start-1 mid:[&>div>[data-hook=field-error]]:col-start-2 mid:[&>div>[data-hook=field-error]]:pt-1 mid:[&>div:has(>p)>:nth-child(2)]:row-span-2"
+  >
     {children}
   </div>
 )

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Link } from './link.tsx'
 
 /** A list of rows with hairlines. */
-export const Rows = (props: ComponentProps<'ul'>) => <ul {...props} className="border-t" />
+export const Rows = (props: ComponentProps<'ul'>) => <ul data-rows {...props} className="border-t" />
 
 type RowProps = Omit<ComponentProps<'li'>, 'className' | 'about'> & {
   /** A picture before the name. */

@@ -1,6 +1,5 @@
 import { ChatConfig } from '@waystation/protocol/agent/agent.ts'
 import type { ToolLimits } from '@waystation/protocol/call/tool-settings.ts'
-import type { ReactNode } from 'react'
 import { FieldRows } from '#components/forms/field-rows.tsx'
 import { FormAmount } from '#components/forms/form-amount.tsx'
 import { FormCheckbox } from '#components/forms/form-checkbox.tsx'
@@ -15,36 +14,27 @@ const { limits } = ChatConfig.parse({})
 export const ChatLimits = ({ defaults }: { defaults: ToolLimits }) => (
   <>
     <Section title="Each turn">
-      <Below>
-        <FieldRows>
-          <FormAmount
-            name="chat.limits.stepsPerTurn"
-            label="Steps"
-            unit="steps"
-            standard={limits.stepsPerTurn}
-          />
-          <FormAmount
-            name="chat.limits.usdPerTurn"
-            label="Spending"
-            unit="US$"
-            standard={limits.usdPerTurn}
-          />
-          <FormAmount
-            name="chat.limits.contextTokens"
-            label="Context"
-            unit="tokens"
-            standard={limits.contextTokens}
-          />
-        </FieldRows>
-      </Below>
+      <FieldRows>
+        <FormAmount
+          name="chat.limits.stepsPerTurn"
+          label="Steps"
+          unit="steps"
+          standard={limits.stepsPerTurn}
+        />
+        <FormAmount name="chat.limits.usdPerTurn" label="Spending" unit="US$" standard={limits.usdPerTurn} />
+        <FormAmount
+          name="chat.limits.contextTokens"
+          label="Context"
+          unit="tokens"
+          standard={limits.contextTokens}
+        />
+      </FieldRows>
       <FormCheckbox name="chat.compaction" on="model" off="words" fallback="model">
         Summarize older messages when the context is full (otherwise they are trimmed)
       </FormCheckbox>
     </Section>
     <Section title="Timeouts and retries" hook="agent-timeouts">
-      <Below>
-        <ToolSettingFields name="chat.toolSettings" defaults={defaults} />
-      </Below>
+      <ToolSettingFields name="chat.toolSettings" defaults={defaults} />
     </Section>
   </>
 )
@@ -52,24 +42,19 @@ export const ChatLimits = ({ defaults }: { defaults: ToolLimits }) => (
 /** The policy for out-of-band messages of an agent of either type. */
 export const OutOfBand = () => (
   <Section title="Signals">
-    <Below>
-      <FieldRows>
-        <OobPolicyFields inherits />
-        <FormAmount
-          name="outOfBand.ttlSeconds"
-          as={ttl}
-          label="Expire after"
-          unit="seconds"
-          hint="Up to 2,592,000 (30 days), or never."
-          placeholder="inherited"
-        />
-      </FieldRows>
-    </Below>
+    <FieldRows>
+      <OobPolicyFields inherits />
+      <FormAmount
+        name="outOfBand.ttlSeconds"
+        as={ttl}
+        label="Expire after"
+        unit="seconds"
+        hint="Up to 2,592,000 (30 days), or never."
+        placeholder="inherited"
+      />
+    </FieldRows>
   </Section>
 )
-
-/** Rows below the heading of a section, which has a line already. */
-const Below = ({ children }: { children: ReactNode }) => <div className="-mt-3 *:border-t-0">{children}</div>
 
 /** A number of seconds, or `never` for null. */
 const ttl: TextFormat = {
