@@ -28,23 +28,27 @@ type ToolItemProps = ComponentProps<'li'> & {
 export function ToolItem(props: ToolItemProps) {
   const { name, line, approval, onApproval, alwaysAsked, onRemove, opened = false, children, ...li } = props
   return (
-    <li {...li} className="relative border-b not-has-[details[open]]:hover:bg-panel">
+    <li
+      {...li}
+      className="relative isolate border-b before:absolute before:inset-y-0 before:-inset-x-3 before:-z-10 not-has-[details[open]]:hover:before:bg-panel"
+    >
       <FormDetails
         open={opened}
         data-hook="tool-settings"
-        summaryClassName="flex max-w-[calc(100%-176px)] min-w-[calc(100%-176px)] items-baseline py-2.5"
+        summaryClassName="flex max-w-[calc(100%-160px)] min-w-[calc(100%-160px)] items-baseline py-2.5"
         summary={<ToolLine name={name || 'New tool'} line={line} />}
       >
         <div className="flex flex-col gap-3 pt-2 pb-4 pl-[17px]">{children}</div>
       </FormDetails>
-      <div className="absolute top-[5px] right-0 flex items-center gap-1">
+      <div className="absolute top-[5px] -right-2 flex items-center gap-1">
         <Select
           aria-label={`Approval for ${name || 'the new tool'}`}
           value={approval}
           disabled={alwaysAsked === true}
           onChange={onApproval}
           options={approvals}
-          className="w-31 border-transparent bg-transparent hover:border-rail"
+          quiet
+          className={approval === 'auto' ? 'text-muted' : ''}
         />
         <IconButton label={`Remove ${name || 'the new tool'}`} data-hook="remove-tool" onClick={onRemove}>
           <CloseIcon />
@@ -54,12 +58,12 @@ export function ToolItem(props: ToolItemProps) {
   )
 }
 
-/** The name of a tool and what it does, in one line if there is enough space. */
+/** The name of a tool and what it does, in one line if there is enough space, and else in two. */
 export const ToolLine = ({ name, line }: { name: string; line: ReactNode }) => (
   <span className="@container min-w-0 flex-1">
-    <span className="grid items-baseline gap-x-3 @min-[480px]:grid-cols-[148px_minmax(0,1fr)]">
+    <span className="grid items-baseline gap-x-3 @min-[480px]:grid-cols-[160px_minmax(0,1fr)]">
       <span className="font-mono text-mono font-semibold [overflow-wrap:anywhere]">{name}</span>
-      <span className="text-muted mid:line-clamp-2 mid:has-[.text-fail]:line-clamp-none">{line}</span>
+      <span className="text-muted mid:line-clamp-1 mid:has-[.text-fail]:line-clamp-none">{line}</span>
     </span>
   </span>
 )

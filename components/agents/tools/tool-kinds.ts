@@ -1,4 +1,5 @@
-import type { AgentTool } from '@waystation/protocol/agent/agent.ts'
+import { type AgentTool, agentToolName } from '@waystation/protocol/agent/agent.ts'
+import type { AgentForm, ToolChoice } from '#components/agents/agent-form.ts'
 
 /** A kind of tool that the form edits in a row of its own. */
 export type ToolKind = 'http' | 'mcp' | 'plugin' | 'catalog'
@@ -64,4 +65,41 @@ export function newTool(kind: ToolKind): AgentTool {
     case 'catalog':
       return { '@ag.embed': { '@ag.references': { workflow: { slug: '' } } }, approval: 'ask' }
   }
+}
+
+/** The calls of an HTTP tool run at once if its configuration does not say otherwise. */
+export const defaultApproval = (kind: ToolKind) => (kind === 'http' ? 'auto' : 'ask')
+
+/** Returns the name of a tool. One that is not complete yet has none. */
+export function nameOf(tool: AgentTool): string {
+  if ('mcp' in tool) return tool.mcp
+  if ('plugin' in tool) return tool.plugin
+  if ('@ag.embed' in tool && !tool.name) {
+    const { workflow, agent } = tool['@ag.embed']?.['@ag.references'] ?? {}
+    return (workflow ?? agent)?.slug ?? (workflow ?? agent)?.id ?? ''
+  }
+  return agentToolName(tool)
+}
+
+/** Returns the chosen tools whose calls need an approval, each with the reason. */
+export function askingTools(
+  tools: readonly ToolChoice[],
+  chosen: AgentForm['builtIn'],
+  others: readonly AgentTool[]
+): { name: string; reason: string }[] {
+  const builtIn = Object.values(chosen).flatMap(({ name, approval }) => {
+    const tool = tools.find(known => known.name === name)
+    if (tool?.alwaysAsked) return [{ name, reason: 'Always asks' }]
+    return (approval ?? tool?.approval) === 'ask' ? [{ name, reason: 'Set to “Ask first”' }] : []
+  })
+  const rest = others
+    .filter(tool => ((tool as { approval?: string }).approval ?? defaultApproval(kindOf(tool))) === 'ask')
+    .map(tool => ({
+      name: nameOf(tool) || 'New tool',
+      reason:
+        ('tools' in tool && tool.tools) || !('mcp' in tool || 'plugin' in tool)
+          ? 'Set to “Ask first”'
+          : 'All its tools are set to “Ask first”'
+    }))
+  return [...builtIn, ...rest]
 }

@@ -1,10 +1,9 @@
 import type { AgentTool } from '@waystation/protocol/agent/agent.ts'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ToolChoice } from '#components/agents/agent-form.ts'
 import { client } from '#components/browser/client.ts'
 import { useRead } from '#components/browser/queries.tsx'
 import { toolGroups, wordsOf } from '#components/session/wording/tool-words.ts'
-import { Button } from '#components/ui/button.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { LineOf, ToolLine } from './tool-item.tsx'
 import { newTool, type ToolKind, toolKinds } from './tool-kinds.ts'
@@ -23,19 +22,36 @@ type Entry = {
 }
 
 type ToolLibraryProps = {
-  /** True if it is open at first. */
-  opened: boolean
+  /** Open below the button, because the agent has no tools. Else it is a panel above the page. */
+  inline: boolean
   /** The tools of the server that the agent does not have. */
   tools: readonly ToolChoice[]
   addBuiltIn: (tool: ToolChoice) => void
   addOther: (tool: AgentTool) => void
 }
 
-/** All tools that can be added, by group, with a search. A button opens it. */
-export function ToolLibrary({ opened, tools, addBuiltIn, addOther }: ToolLibraryProps) {
+/** All tools that can be added, by group, with a search. A button opens it, and it stays open for several tools. */
+export function ToolLibrary({ inline, tools, addBuiltIn, addOther }: ToolLibraryProps) {
   const [words, setWords] = useState('')
-  const [open, setOpen] = useState(opened)
+  const [open, setOpen] = useState(inline)
+  const [wasInline, setWasInline] = useState(inline)
+  if (inline !== wasInline) {
+    setWasInline(inline)
+    // Also after the last tool was removed.
+    setOpen(true)
+  }
+  const details = useRef<HTMLDetailsElement>(null)
+  const search = useRef<HTMLInputElement>(null)
   const others = useOtherEntries(addOther)
+  const floats = open && !inline
+  useEffect(() => {
+    if (!floats) return
+    const onPress = ({ target }: Event) => {
+      if (!details.current?.contains(target as Node)) setOpen(false)
+    }
+    document.addEventListener('pointerdown', onPress)
+    return () => document.removeEventListener('pointerdown', onPress)
+  }, [floats])
   const all: Entry[] = [
     ...tools.map(tool => ({
       key: tool.name,
@@ -44,7 +60,11 @@ export function ToolLibrary({ opened, tools, addBuiltIn, addOther }: ToolLibrary
       words: tool.description,
       hook: 'add-tool',
       tool,
-      add: () => addBuiltIn(tool)
+      add: () => {
+        // The entry disappears with the focus.
+        search.current?.focus()
+        addBuiltIn(tool)
+      }
     })),
     ...others
   ]
@@ -57,13 +77,34 @@ export function ToolLibrary({ opened, tools, addBuiltIn, addOther }: ToolLibrary
     return entries.length === 0 ? [] : [{ group, entries }]
   })
   return (
-    <details open={open} data-hook="tool-library" onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary className="tap inline-flex h-[30px] w-fit items-center rounded-sm border border-rail px-3 font-semibold hover:border-ink">
+    <details
+      ref={details}
+      open={open}
+      data-hook="tool-library"
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open && !open) search.current?.focus()
+        setOpen(currentTarget.open)
+      }}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (floats && relatedTarget !== null && !currentTarget.contains(relatedTarget)) setOpen(false)
+      }}
+      onKeyDown={event => {
+        if (event.key !== 'Escape' || !floats) return
+        event.stopPropagation()
+        setOpen(false)
+        event.currentTarget.querySelector('summary')?.focus()
+      }}
+      className={inline ? 'w-full' : 'relative'}
+    >
+      <summary className="tap chevron inline-flex h-[30px] w-fit items-center rounded-sm border border-rail px-3 font-semibold before:hidden hover:border-ink">
         Add tools
       </summary>
-      <div className="mt-3 max-h-[60vh] overflow-y-auto rounded-sm border px-3">
-        <div className="sticky top-0 z-10 bg-ground py-3">
+      <div
+        className={`max-h-[60vh] overflow-y-auto rounded-sm border ${inline ? 'mt-3' : 'absolute top-[calc(100%+4px)] right-0 z-30 w-[min(480px,calc(100vw-40px))] border-rail bg-raised shadow-overlay'}`}
+      >
+        <div className="sticky top-0 z-10 border-b bg-raised p-2">
           <Input
+            ref={search}
             type="search"
             aria-label="Search tools"
             placeholder="Search tools"
@@ -76,34 +117,30 @@ export function ToolLibrary({ opened, tools, addBuiltIn, addOther }: ToolLibrary
           />
         </div>
         {shown.map(({ group, entries }) => (
-          <div key={group} className="pb-4">
-            <h3 className="border-b pb-1 text-muted">{group}</h3>
+          <div key={group} className="pt-3">
+            <h3 className="px-3 text-muted">{group}</h3>
             <ul>
               {entries.map(({ key, name, line, hook, tool, add }) => (
-                <li
-                  key={key}
-                  data-tool={tool?.name}
-                  className="flex min-h-10 items-center gap-4 border-b py-1.5 last:border-b-0 hover:bg-panel"
-                >
-                  <ToolLine
-                    name={name}
-                    line={tool === undefined ? line : <LineOf tool={tool} line={line} />}
-                  />
-                  <Button
-                    tone="quiet"
-                    aria-label={`Add ${name}`}
+                <li key={key} data-tool={tool?.name}>
+                  <button
+                    type="button"
                     data-hook={hook}
                     disabled={tool?.unavailable !== undefined}
                     onClick={add}
+                    className="tap flex w-full px-3 py-1 text-left -outline-offset-2 not-disabled:hover:bg-line not-disabled:focus-visible:bg-line"
                   >
-                    Add
-                  </Button>
+                    <span className="sr-only">Add </span>
+                    <ToolLine
+                      name={name}
+                      line={tool === undefined ? line : <LineOf tool={tool} line={line} />}
+                    />
+                  </button>
                 </li>
               ))}
             </ul>
           </div>
         ))}
-        <p role="status" className="pb-3 text-muted empty:hidden">
+        <p role="status" className="p-3 text-muted empty:pt-0">
           {shown.length === 0 ? `No tool contains “${words.trim()}”.` : ''}
         </p>
       </div>

@@ -1,4 +1,4 @@
-import { type AgentTool, agentToolName } from '@waystation/protocol/agent/agent.ts'
+import type { AgentTool } from '@waystation/protocol/agent/agent.ts'
 import { useEffect, useRef, useState } from 'react'
 import { AmountField } from '#components/forms/form-amount.tsx'
 import { CatalogToolFields } from './catalog-tool-fields.tsx'
@@ -7,7 +7,7 @@ import { McpToolFields } from './mcp-tool-fields.tsx'
 import { PluginToolFields } from './plugin-tool-fields.tsx'
 import { fieldsOf, type ToolFieldsProps } from './tool-fields.ts'
 import { ToolItem } from './tool-item.tsx'
-import { kindOf, type ToolKind } from './tool-kinds.ts'
+import { defaultApproval, kindOf, nameOf, type ToolKind } from './tool-kinds.ts'
 
 const fieldsByKind = {
   http: HttpToolFields,
@@ -88,18 +88,4 @@ export function ToolRow({ isNew, showAll, onRemove, faults, ...rest }: ToolRowPr
 function lineOf(tool: AgentTool): string {
   if ('mcp' in tool || 'plugin' in tool) return tool.tools?.join(', ') ?? 'All tools'
   return 'where' in tool ? (tool.title ?? tool.description) : 'The newest version of the entry'
-}
-
-/** The calls of an HTTP tool run at once if its configuration does not say otherwise. */
-const defaultApproval = (kind: ToolKind) => (kind === 'http' ? 'auto' : 'ask')
-
-/** Returns the name of a tool. One that is not complete yet has none. */
-function nameOf(tool: AgentTool): string {
-  if ('mcp' in tool) return tool.mcp
-  if ('plugin' in tool) return tool.plugin
-  if ('@ag.embed' in tool && !tool.name) {
-    const { workflow, agent } = tool['@ag.embed']?.['@ag.references'] ?? {}
-    return (workflow ?? agent)?.slug ?? (workflow ?? agent)?.id ?? ''
-  }
-  return agentToolName(tool)
 }

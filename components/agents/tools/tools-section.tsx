@@ -8,11 +8,11 @@ import { useFormValue } from '#components/forms/use-form-value.ts'
 import { wordsOf } from '#components/session/wording/tool-words.ts'
 import { BuiltInToolFields, SetCount } from './built-in-tool-fields.tsx'
 import { LineOf, ToolItem } from './tool-item.tsx'
-import { kindOf, toolKinds } from './tool-kinds.ts'
+import { askingTools, kindOf, toolKinds } from './tool-kinds.ts'
 import { ToolLibrary } from './tool-library.tsx'
 import { ToolRow } from './tool-row.tsx'
 
-/** The tools of an agent: a library of all others, then the chosen ones by group, with their settings. */
+/** The tools of an agent, by group, with their settings, and a library of all others. */
 export function ToolsSection({ tools }: { tools: readonly ToolChoice[] }) {
   const { value: chosen, onChange: choose } = useFormValue<AgentForm['builtIn']>('builtIn')
   const { value, onChange, fault } = useFormValue<readonly AgentTool[] | undefined>('chat.tools')
@@ -22,16 +22,16 @@ export function ToolsSection({ tools }: { tools: readonly ToolChoice[] }) {
   const [removals, setRemovals] = useState(0)
   /** The row that the user has just added. */
   const [added, setAdded] = useState<number>()
-  /** The tool whose row gets the focus, because the button that the user has pressed disappears. */
+  /** The removed tool, whose entry in the library gets the focus if it is visible. */
   const [moved, setMoved] = useState<string>()
   const opener = () => section.current?.querySelector('summary')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the section is the same
   useEffect(() => {
     if (moved === undefined) return
-    const row = section.current?.querySelector(`[data-tool="${CSS.escape(moved)}"]`)
-    const targets = row?.querySelectorAll<HTMLElement>('select:enabled, button:enabled') ?? []
-    const target = [...targets].find(one => one.checkVisibility())
-    ;(target ?? opener())?.focus()
+    const entry = section.current?.querySelector<HTMLElement>(
+      `[data-tool="${CSS.escape(moved)}"] > button:enabled`
+    )
+    ;(entry?.checkVisibility() ? entry : opener())?.focus()
     setMoved(undefined)
   }, [moved])
   const others = Array.isArray(value) ? (value as readonly AgentTool[]) : []
@@ -112,25 +112,26 @@ export function ToolsSection({ tools }: { tools: readonly ToolChoice[] }) {
       )
     }))
   ].filter(({ items }) => items.length > 0)
+  const all = own.length + others.length
+  const asks = askingTools(tools, chosen, others).length
   return (
     <div ref={section} className="flex flex-col gap-6">
-      <ToolLibrary
-        opened={rows.length === 0}
-        tools={known.filter(tool => !has(tool))}
-        addBuiltIn={({ name, approval }) => {
-          choose({ ...chosen, [name]: { name, approval } })
-          setMoved(name)
-        }}
-        addOther={tool => {
-          setAdded(others.length)
-          onChange([...others, tool])
-        }}
-      />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="text-muted tabular-nums">
+          {rows.length === 0 ? 'No tools yet. The agent can only write messages.' : countOf(all, asks)}
+        </p>
+        <ToolLibrary
+          inline={rows.length === 0}
+          tools={known.filter(tool => !has(tool))}
+          addBuiltIn={({ name, approval }) => choose({ ...chosen, [name]: { name, approval } })}
+          addOther={tool => {
+            setAdded(others.length)
+            onChange([...others, tool])
+          }}
+        />
+      </div>
       <fieldset data-hook="other-tools" className="flex min-w-0 flex-col gap-6">
         <legend className="sr-only">Chosen tools</legend>
-        {rows.length === 0 ? (
-          <p className="text-muted">No tools yet. The agent can only write messages.</p>
-        ) : null}
         {rows.map(({ label, items }) => (
           <div key={label}>
             <h2 className="flex items-baseline gap-2 border-b pb-2 text-person font-semibold">
@@ -147,3 +148,6 @@ export function ToolsSection({ tools }: { tools: readonly ToolChoice[] }) {
     </div>
   )
 }
+
+const countOf = (all: number, asks: number): string =>
+  `${all} ${all === 1 ? 'tool' : 'tools'}${asks === 0 ? '' : `, ${asks} ${asks === 1 ? 'asks' : 'ask'} first`}`

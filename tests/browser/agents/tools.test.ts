@@ -15,7 +15,7 @@ test('an editor adds an HTTP tool with arguments, sees what is missing at its fi
   const row = section.locator('[data-tool-kind="http"]')
   await row.locator('[name="name"]').fill('a b')
   await expect(row.getByTestId('field-error')).toHaveCount(0)
-  await page.getByTestId('search-tools').focus()
+  await page.getByTestId('tool-library').locator('summary').focus()
   await expect(row.getByTestId('field-error')).toHaveCount(2)
   await expect(page.getByTestId('draft-state')).toHaveAttribute('data-state', 'refused')
   await row.locator('[name="name"]').fill('order')
@@ -62,10 +62,14 @@ test('a tool of the server is found by what it does, added and removed by keyboa
   await expect(library.getByRole('listitem')).toHaveCount(1)
   const tool = page.locator('[data-tool="wiki-get-errors"]')
   await tool.getByTestId('add-tool').press('Enter')
-  await expect(tool.getByRole('combobox')).toBeFocused()
+  await expect(library.getByTestId('search-tools')).toBeFocused()
   await expect(page.getByTestId('section-tools')).toContainText('1')
+  await library.getByTestId('search-tools').press('Escape')
+  await expect(library.locator('summary')).toBeFocused()
+  await expect(library.getByTestId('search-tools')).toBeHidden()
   await tool.getByTestId('remove-tool').press('Enter')
   await expect(tool.getByTestId('add-tool')).toBeFocused()
+  await expect(library.getByTestId('search-tools')).toBeVisible()
 })
 
 test('the tools of an MCP server, a plugin and the catalog are added by name, by keyboard too', async ({
@@ -82,7 +86,9 @@ test('the tools of an MCP server, a plugin and the catalog are added by name, by
     ['plugin', 'weather'],
     ['catalog', 'greet']
   ] as const) {
-    await page.getByTestId(`add-${kind}`).press('Enter')
+    const entry = page.getByTestId(`add-${kind}`)
+    if (!(await entry.isVisible())) await page.getByTestId('tool-library').locator('summary').press('Enter')
+    await entry.press('Enter')
     const row = section.locator(`[data-tool-kind="${kind}"]`)
     await row.getByRole('combobox').first().press('Enter')
     await page.keyboard.type(name)
