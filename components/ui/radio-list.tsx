@@ -21,7 +21,7 @@ type RadioListProps<Value extends string> = {
   itemClassName?: string
 }
 
-/** Options of which the user selects one. The label of the selected one is bold if the options have hints. */
+/** Options of which the user selects one. The labels of options with hints are bold. */
 export function RadioList<Value extends string>({
   legend,
   hideLegend = false,
@@ -53,9 +53,7 @@ export function RadioList<Value extends string>({
             className={box}
           />
           <span className="min-w-0 [overflow-wrap:anywhere]">
-            <span className={clsx(option.hint && option.value === value && 'font-semibold')}>
-              {option.label}
-            </span>
+            <span className={clsx(option.hint && 'font-semibold')}>{option.label}</span>
             {option.hint ? <span className="block text-muted">{option.hint}</span> : null}
           </span>
         </label>

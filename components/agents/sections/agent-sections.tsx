@@ -78,7 +78,7 @@ export function AgentSections({ type, section, prompt, ...choices }: AgentSectio
         )}
       </>
     ),
-    part('approvals', <ApprovalFields people={people} />),
+    part('approvals', <ApprovalFields tools={tools} people={people} />),
     part(
       'limits',
       <>

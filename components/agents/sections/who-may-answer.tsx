@@ -110,7 +110,7 @@ type TickProps = {
 
 const Tick = ({ label, note, checked, onChange, hook }: TickProps) => (
   <Checkbox data-hook={hook} checked={checked} onChange={onChange} className="items-baseline py-0.5">
-    <span className={checked ? 'font-semibold' : ''}>{label}</span>
+    {label}
     {note ? <span className="pl-2 text-muted">{note}</span> : null}
   </Checkbox>
 )

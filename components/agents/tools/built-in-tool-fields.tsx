@@ -2,10 +2,11 @@ import { spawnTool } from '@waystation/protocol/agent/agent.ts'
 import { httpRequestTool } from '@waystation/protocol/call/tool-names.ts'
 import { useWatch } from 'react-hook-form'
 import type { AgentForm, ToolChoice } from '#components/agents/agent-form.ts'
+import { AgentsField } from '#components/agents/sections/agents-field.tsx'
 import { WikisField } from '#components/agents/sections/wikis-field.tsx'
 import { FormAmount } from '#components/forms/form-amount.tsx'
 import { FormField } from '#components/forms/form-field.tsx'
-import { json, names } from '#components/forms/text-format.ts'
+import { json } from '#components/forms/text-format.ts'
 
 const servicesHint =
   'As JSON: [{"integration": "google", "hosts": ["www.googleapis.com"], "methods": ["GET"]}]. Without hosts, all hosts of the service. Without methods, only GET.'
@@ -22,12 +23,11 @@ export function BuiltInToolFields({ tool: { name, where, description } }: { tool
         </div>
       ) : null}
       {name === spawnTool ? (
-        <FormField
+        <AgentsField
           name={field('agents')}
-          as={names}
           label="Agents that it can start"
-          hint="Agent IDs, separated by commas. It can always start a copy of itself."
-          mono
+          hint="It can always start a copy of itself."
+          placeholder="None"
         />
       ) : null}
       {name.startsWith('wiki-') || name === 'zx-script' ? <WikisField name={field('wikis')} /> : null}

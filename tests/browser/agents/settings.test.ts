@@ -29,8 +29,14 @@ test('parameters, price, timeouts, settings of a tool and starters are set witho
   await openSection(page, 'tools')
   const wiki = page.locator('[data-tool="wiki-search"]').getByTestId('tool-settings')
   await wiki.locator('summary').click()
-  await field('builtIn.wiki-search.wikis').fill('garden, handbook')
-  await expect(wiki.getByTestId('unknown-wikis')).toContainText('handbook')
+  const wikis = page.getByTestId('picks-builtIn.wiki-search.wikis')
+  for (const name of ['garden', 'handbook']) {
+    await wikis.getByRole('combobox').press('Enter')
+    await page.keyboard.type(name)
+    await page.keyboard.press('Enter')
+    await expect(wikis.getByRole('combobox')).toBeFocused()
+  }
+  await expect(wikis.getByRole('listitem').filter({ hasText: 'handbook' })).toContainText('not in this')
   await field('builtIn.wiki-search.timeoutSeconds').fill('9')
   await field('builtIn.wiki-search.duration').fill('1')
   await expect(wiki.locator('summary')).toContainText('3')
@@ -54,7 +60,7 @@ test('parameters, price, timeouts, settings of a tool and starters are set witho
   })
   await page.goto(`/agents/${agentId}?section=tools`)
   await page.locator('[data-tool="wiki-search"]').getByTestId('tool-settings').locator('summary').click()
-  await expect(field('builtIn.wiki-search.wikis')).toHaveValue('garden, handbook')
+  await expect(wikis.getByRole('listitem')).toHaveCount(2)
   await openSection(page, 'setup')
   await expect(starter('Label', 1)).toHaveValue('Plants')
   await expect(starter('Text', 2)).toHaveValue('Hello')
@@ -106,4 +112,29 @@ test('the JSON tab shows and saves the whole configuration, and the form shows t
   await page.locator('[name="chat.instructions"]').fill('Be brief again.')
   await openSection(page, 'json')
   await expect(json).toHaveValue(/"instructions": "Be brief again\."/)
+})
+
+test('an agent that can take over is picked by name and removed again, and the calls that ask are listed', async ({
+  page,
+  api,
+  id
+}) => {
+  const [agentId, billing] = [id('agent'), id('billing')]
+  await api('POST', '/api/agents', { agentId: billing, displayName: billing })
+  const tools = [{ name: 'web-fetch', approval: 'ask' }, { name: 'ask-question' }]
+  await api('POST', '/api/agents', { agentId, displayName: agentId, chat: { tools } })
+  await page.goto(`/agents/${agentId}?section=approvals`)
+  await expect(page.getByTestId('asking-tools').getByRole('listitem')).toHaveText([/^web-fetch/])
+  const picks = page.getByTestId('picks-chat.handoffs')
+  const stored = async () =>
+    (await api<{ draft: { config: { chat: object } } | null }>('GET', `/api/agents/${agentId}/draft`)).draft
+      ?.config.chat
+  await picks.getByRole('combobox').press('Enter')
+  await page.keyboard.type(billing)
+  await page.keyboard.press('Enter')
+  await expect(picks.getByRole('listitem')).toHaveText([billing])
+  await expect.poll(stored).toMatchObject({ handoffs: [billing] })
+  await picks.getByRole('button').press('Enter')
+  await expect(picks.getByRole('combobox')).toBeFocused()
+  await expect(picks.getByRole('listitem')).toHaveCount(0)
 })
