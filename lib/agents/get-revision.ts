@@ -28,7 +28,7 @@ export async function storedRevision(ctx: Ctx, { agentId, revision }: InRevision
   const newest = await agentFor(ctx, agentId)
   throw new ApiError(
     'NOT_FOUND',
-    `The agent "${agentId}" has no revision ${revision}. The published revision is ${newest.revision}.`
+    `The agent "${agentId}" has no version ${revision}. The published version is ${newest.revision}.`
   )
 }
 

@@ -75,7 +75,7 @@ export async function supersededError(tx: Ctx, row: AgentRow, base: number, next
   const { savedBy, savedAt } = await storedRevision(tx, { agentId: row.id, revision: row.revision })
   return new ApiError(
     'CONFLICT',
-    `${savedBy} has published revision ${row.revision} of this agent, and your change is based on revision ${base}. See the differences (GET /api/agents/${row.id}/diff?from=${base}&to=${row.revision}), ${next}`,
+    `${savedBy} has published version ${row.revision} of this agent, and your change is based on version ${base}. See the differences (GET /api/agents/${row.id}/diff?from=${base}&to=${row.revision}), ${next}`,
     { newest: { revision: row.revision, by: savedBy, at: savedAt } }
   )
 }

@@ -18,8 +18,8 @@ export function restoreRevision(
   return inTransaction(ctx, async tx => {
     const row = await lockAgent(tx, agentId)
     const { config } = await storedRevision(tx, { agentId, revision })
-    if (base !== row.revision) throw await supersededError(tx, row, base, 'then restore the revision again.')
-    if (revision === row.revision) throw invalid(`Revision ${revision} is already published.`)
+    if (base !== row.revision) throw await supersededError(tx, row, base, 'then restore the version again.')
+    if (revision === row.revision) throw invalid(`Version ${revision} is already published.`)
     return publishConfig(tx, row, config, {
       source: 'restore',
       note: note || `Restores version ${revision}.`,

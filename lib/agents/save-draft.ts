@@ -30,7 +30,7 @@ export function saveDraft(ctx: Ctx, { agentId, config, base, version }: SaveDraf
       )
     if (base > before.revision)
       throw invalid(
-        `The agent "${agentId}" has no revision ${base} yet. Set "base" to ${before.revision} or less.`,
+        `The agent "${agentId}" has no version ${base} yet. Set "base" to ${before.revision} or less.`,
         {
           base: `must be ${before.revision} or less`
         }

@@ -48,7 +48,7 @@ export function updateAgent(
         )
       throw new ApiError(
         'CONFLICT',
-        `Someone else has saved revision ${newest.revision} of this agent, and your change is based on revision ${revision}. Reload the agent and make your change again.`
+        `Someone else has saved version ${newest.revision} of this agent, and your change is based on version ${revision}. Reload the agent and make your change again.`
       )
     }
     await storeRevision(ctx, row)

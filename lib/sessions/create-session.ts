@@ -35,7 +35,7 @@ export async function createSession(ctx: Ctx, input: CreateSession): Promise<Cre
   if (input.revision !== undefined && !canEdit(ctx.actor))
     throw new ApiError(
       'FORBIDDEN',
-      'Only owners, editors and their keys can pin a session to a revision. An earlier revision can let the agent do more.'
+      'Only owners, editors and their keys can pin a session to a version. An earlier version can let the agent do more.'
     )
   if (input.trial && !canEdit(ctx.actor))
     throw new ApiError('FORBIDDEN', 'Only owners, editors and their keys can create trial sessions.')

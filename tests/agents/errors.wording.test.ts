@@ -13,7 +13,7 @@ const steps: [what: string, act: () => Promise<{ body: Record<string, unknown> }
   [
     'a revision that there never was',
     () => helper.revision(9),
-    'The agent "helper" has no revision 9. The published revision is 1.'
+    'The agent "helper" has no version 9. The published version is 1.'
   ],
   ['a draft that there is not', () => helper.diff(), 'There is no draft of agent "helper".'],
   [
@@ -30,7 +30,7 @@ const steps: [what: string, act: () => Promise<{ body: Record<string, unknown> }
       await helper.put(chatWith('Four.'))
       return helper.publish({ base: 1, version: 1 })
     },
-    'Environment key has published revision 2 of this agent, and your change is based on revision 1. See the differences (GET /api/agents/helper/diff?from=1&to=2), save the draft again with "base": 2, and publish it.'
+    'Environment key has published version 2 of this agent, and your change is based on version 1. See the differences (GET /api/agents/helper/diff?from=1&to=2), save the draft again with "base": 2, and publish it.'
   ],
   [
     'a draft that was discarded',

@@ -33,7 +33,7 @@ test('an invalid request to a session gets an error that says what to do', async
     await expect(attempt(), label).rejects.toThrow(sentence)
   const pin = { params: { sessionId: 's' }, body: { revision: 4 } }
   expect((await callEndpoint(sessionOperations.pin, pin)).body.error).toBe(
-    'The agent "guide" has no revision 4. The published revision is 1.'
+    'The agent "guide" has no version 4. The published version is 1.'
   )
   server.model.release()
 })

@@ -88,7 +88,7 @@ test('labels for the revision, pin and build kit of a session', async ({ page, a
   await page.getByTestId('pin-revision').fill('7')
   await page.getByTestId('pin-session').click()
   await expect(page.getByTestId('pin').getByRole('alert')).toHaveText(
-    `The agent "${agentId}" has no revision 7. The published revision is 1.`
+    `The agent "${agentId}" has no version 7. The published version is 1.`
   )
   const kit = page.getByTestId('build-kit')
   await expect(kit).toHaveAccessibleName('Build kit')
