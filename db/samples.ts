@@ -46,15 +46,9 @@ export function sampleAgents(origin: string | undefined): AgentConfig[] {
       ],
       starters: [
         { label: 'Connect my account at Acme', text: 'connect acme' },
-        { label: 'Show my orders', text: 'use acme-list-orders {}' },
-        {
-          label: 'Order lamp oil, with my approval',
-          text: 'use acme-create-order {"item": "lamp oil", "quantity": 2}'
-        },
-        {
-          label: 'Read my profile with an HTTP request',
-          text: `use http-request {"url": "${origin}/samples/acme/api/me"}`
-        }
+        { label: 'Show my orders', text: 'show my orders' },
+        { label: 'Order two lamps, with my approval', text: 'order 2 lamps' },
+        { label: 'Read my profile with an HTTP request', text: `request ${origin}/samples/acme/api/me` }
       ]
     }
   })
@@ -83,16 +77,11 @@ export function sampleAgents(origin: string | undefined): AgentConfig[] {
           { label: 'Ask me something', text: 'ask me to choose between tea, coffee and water' },
           {
             label: 'Fetch a page, with my approval',
-            text: `fetch ${origin ?? 'https://example.com'}${origin === undefined ? '' : '/samples/page'}`
+            text: `fetch ${origin === undefined ? 'example.com' : `${origin.replace('http://', '')}/samples/page`}`
           },
           ...(origin === undefined
             ? []
-            : [
-                {
-                  label: 'Message an external system',
-                  text: 'use dispatch {"order": "two crates of lamp oil"}'
-                }
-              ]),
+            : [{ label: 'Message an external system', text: 'dispatch two crates of lamp oil' }]),
           { label: 'See what other agents do', text: 'list sessions' }
         ]
       }

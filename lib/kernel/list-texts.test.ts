@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import { previewFrom, titleFrom } from './list-texts.ts'
 
 test.each([
-  ['use web-fetch {"url":"http://localhost/samples/page"}', 'web-fetch localhost/samples/page'],
+  ['use web-fetch {"url":"http://localhost/samples/page"}', 'web-fetch samples/page'],
   [
     'use web-fetch {\n  "url": "https://ann:secret@a.example/b?token=c#d"\n}\nthen say hi',
     'web-fetch a.example/b'
   ],
+  ['fetch localhost:3000/samples/page', 'fetch samples/page'],
   ['say # Heading\n\nHello **world**', 'say Heading'],
   ['# Deploy _now_\nplease', 'Deploy now'],
   ['```json\n{"order": 7, "item": "lamp"}\n```', 'order: 7, item: lamp'],

@@ -7,7 +7,7 @@ const maxText = 4000
 
 /**
  * Returns a title for a session from its first message: the first line as plain text. JSON is replaced by its values,
- * and a URL by its host and path: `use web-fetch {"url":"https://a.example/b?c"}` is "web-fetch a.example/b".
+ * and a URL by its host and path, or its path if it is of this machine: `use web-fetch {"url":"https://a.example/b?c"}` is "web-fetch a.example/b".
  */
 export function titleFrom(text: string): string {
   const [line = ''] = linesOf(text)
@@ -48,6 +48,7 @@ const plain = (line: string): string =>
     .replace(/(^|\s)#{1,6}\s+/g, '$1')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/<?https?:\/\/[^\s<>"')\]]+>?/g, shortUrl)
+    .replace(/(?<![\w.-])localhost(?::\d+)?\/(?=\w)/g, '')
     .replace(/`|~~|(?<![\p{L}\p{N}])(?:\*{1,3}|_{1,3})(?=\S)|(?<=\S)(?:\*{1,3}|_{1,3})(?![\p{L}\p{N}])/gu, '')
     .replace(/^\||\|$/g, '')
     .replace(/\s+/g, ' ')

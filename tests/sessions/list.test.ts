@@ -27,10 +27,10 @@ test('the title comes from the first message and the preview from the last answe
   await session.runTurn('use web-fetch {"url":"http://ann:secret@localhost/samples/page?token=1"}')
   const listed = async () =>
     (await listSessions(ctx, { limit: 9 })).sessions.find(({ id }) => id === session.id)
-  expect(await listed()).toMatchObject({ title: 'web-fetch localhost/samples/page', snippet: 'Done' })
+  expect(await listed()).toMatchObject({ title: 'web-fetch samples/page', snippet: 'Done' })
   await session.runTurn('say # Heading')
   expect(await listed()).toMatchObject({
-    title: 'web-fetch localhost/samples/page',
+    title: 'web-fetch samples/page',
     snippet: 'It is here.'
   })
 })

@@ -22,7 +22,6 @@ export type SessionAgent = {
     name: string
     title?: string | undefined
     description?: string | undefined
-    inputSchema?: object
     /** The wikis that it reads. Absent: all. */
     wikis?: readonly string[] | undefined
   }>

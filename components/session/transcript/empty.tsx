@@ -22,7 +22,9 @@ export function Empty() {
           {startersOf(agent).map(({ label, text }) => (
             <li key={label} className="flex">
               <StartCard data-hook="starter" label={label} onClick={() => store.send(text)}>
-                <span className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{text}</span>
+                <span className="line-clamp-2 text-muted [overflow-wrap:anywhere]">
+                  {text.replace(/\s*\{.*/s, '')}
+                </span>
               </StartCard>
             </li>
           ))}

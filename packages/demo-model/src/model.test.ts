@@ -88,6 +88,18 @@ describe('scripts', () => {
     expect(await result.finishReason).toBe('stop')
   })
 
+  test('`use` without an input gets an example of the required fields', async () => {
+    const talk = new Conversation()
+    talk.tools.lookup = anyTool(['city'])
+    const { calls } = await talk.say('use lookup').step()
+    expect(calls.map(({ input }) => input)).toEqual([{ city: 'city' }])
+  })
+
+  test('the lines after `say` belong to its text up to the next command', async () => {
+    const { text, calls } = await new Conversation('lookup').say('say # A\n\n- b\nuse lookup').step()
+    expect([text, calls.length]).toEqual(['# A\n\n- b', 1])
+  })
+
   test('several `use` lines make parallel calls in one step, with the exact input', async () => {
     const talk = new Conversation('lookup', 'notify').say(
       'use lookup {"id": 7}\nuse notify\nuse lookup {"id": 8}'
@@ -178,7 +190,7 @@ describe('plain phrases', () => {
       'ask me whether to deploy',
       'ask-question',
       {
-        question: 'Whether to deploy?',
+        question: 'Deploy?',
         inputType: 'single-select',
         options: [{ label: 'Yes' }, { label: 'No' }]
       }
@@ -192,7 +204,17 @@ describe('plain phrases', () => {
         options: [{ label: 'tea' }, { label: 'coffee' }, { label: 'water' }]
       }
     ],
-    ['ask me what my name is', 'ask-question', { question: 'What my name is?', inputType: 'text' }],
+    ['ask me what my name is', 'ask-question', { question: 'What is your name?', inputType: 'text' }],
+    ['ask me to choose a color', 'ask-question', { question: 'Choose a color', inputType: 'text' }],
+    ['ask me how it went', 'ask-question', { question: 'Tell me how it went', inputType: 'text' }],
+    ['ask me for my address', 'ask-question', { question: 'Enter your address', inputType: 'text' }],
+    ['ask me about my trip', 'ask-question', { question: 'Tell me about your trip', inputType: 'text' }],
+    ['ask me my favorite color', 'ask-question', { question: 'Your favorite color?', inputType: 'text' }],
+    ['fetch localhost:3000/a', 'web-fetch', { url: 'http://localhost:3000/a' }],
+    ['dispatch two crates of lamp oil', 'dispatch', { order: 'two crates of lamp oil' }],
+    ['show my orders', 'acme-list-orders', {}],
+    ['order 2 lamps', 'acme-create-order', { item: 'lamps', quantity: 2 }],
+    ['request http://localhost/me', 'http-request', { url: 'http://localhost/me' }],
     ['fetch https://example.com/a?b=c', 'web-fetch', { url: 'https://example.com/a?b=c' }],
     ['connect GitHub', 'request_connection', { integration: 'github' }],
     [
@@ -301,15 +323,14 @@ describe('plain phrases', () => {
     expect(calls.map(({ input }) => input)).toEqual([{ task }])
   })
 
-  test('any other message gets an introduction with the tools and examples to try', async () => {
+  test('any other message gets an introduction with examples to try', async () => {
     const talk = new Conversation('web-fetch')
     talk.tools.lookup = anyTool(['city'])
     const { text, calls } = await talk.say('What is the capital of Norway?').step()
     expect(calls).toEqual([])
     expect(text).toContain('I am the demo model')
-    expect(text).toContain('`web-fetch`, `lookup`')
-    expect(text).toContain('- `fetch https://example.com`')
-    expect(text).toContain('- `use lookup {"city":"text"}`')
+    expect(text).toContain('- fetch example.com')
+    expect(text).toContain('- use lookup')
     expect(text).not.toContain('Oslo')
   })
 
@@ -322,9 +343,9 @@ describe('plain phrases', () => {
       'client-info',
       'spawn-agent'
     ]
-    for (const name of [...names, 'lookup']) {
+    for (const name of [...names, 'acme-create-order', 'lookup']) {
       const { text } = await new Conversation(name).say('hello').step()
-      const example = /- `(.+)`/.exec(text)![1]!
+      const example = /^- (.+)/m.exec(text)![1]!
       const { calls } = await new Conversation(name).say(example).step()
       expect(calls.map(call => call.toolName)).toEqual([name])
     }

@@ -9,8 +9,9 @@ const SECONDS_PER: Readonly<Record<string, number>> = { second: 1, minute: 60, h
 
 const PHRASES: readonly [RegExp, Reader][] = [
   [
-    /^ask me whether (.+)$/i,
-    ([, what]) => question(`Whether ${what}?`, { inputType: 'single-select', options: labels(['Yes', 'No']) })
+    /^ask me whether (?:to )?(.+)$/i,
+    ([, what]) =>
+      question(`${upperFirst(what!)}?`, { inputType: 'single-select', options: labels(['Yes', 'No']) })
   ],
   [
     /^ask me to choose (?:between|among|from) (.+)$/i,
@@ -19,15 +20,33 @@ const PHRASES: readonly [RegExp, Reader][] = [
       return question('Which one do you choose?', { inputType: 'single-select', options: labels(choices) })
     }
   ],
-  [/^ask me (.+)$/i, ([, what]) => question(`${upperFirst(what!)}?`, { inputType: 'text' })],
+  [/^ask me (.+)$/i, ([, what]) => question(questionOf(toUser(what!)), { inputType: 'text' })],
   [
     /^fetch (\S+)$/i,
     ([, url]) => {
-      const full = /^https?:\/\//i.test(url!) ? url! : `https://${url}`
+      const scheme = /^https?:\/\//i.test(url!) ? '' : /^localhost\b/i.test(url!) ? 'http://' : 'https://'
+      const full = `${scheme}${url}`
       return URL.canParse(full)
         ? { tool: 'web-fetch', input: { url: full }, wants: 'fetch a page' }
         : undefined
     }
+  ],
+  [
+    /^dispatch (.+)$/i,
+    ([, order]) => ({ tool: 'dispatch', input: { order }, wants: 'message the dispatcher' })
+  ],
+  [/^show my orders$/i, () => ({ tool: 'acme-list-orders', input: {}, wants: 'list your orders' })],
+  [
+    /^order (\d{1,4}) (.+)$/i,
+    ([, quantity, item]) => ({
+      tool: 'acme-create-order',
+      input: { item, quantity: Number(quantity) },
+      wants: 'place an order'
+    })
+  ],
+  [
+    /^request (https?:\/\/\S+)$/i,
+    ([, url]) => ({ tool: 'http-request', input: { url }, wants: 'send a request' })
   ],
   [
     /^connect (?:me to |to |my )?([\w-]+)(?: account)?$/i,
@@ -102,6 +121,35 @@ const question = (text: string, rest: object): Omit<Phrase, 'do'> => ({
   input: { question: text, ...rest },
   wants: 'ask you something'
 })
+
+/** "my name" is "your name" for the user. */
+const toUser = (text: string) =>
+  text.replace(/\b(my|mine|me|I am|I)\b/gi, word => addressed[word.toLowerCase()]!)
+
+const addressed: Readonly<Record<string, string>> = {
+  my: 'your',
+  mine: 'yours',
+  me: 'you',
+  'i am': 'you are',
+  i: 'you'
+}
+
+/** Returns a question or a request in the words that followed "ask me": "to choose a color" is "Choose a color". */
+function questionOf(asked: string): string {
+  const [, kind, rest = ''] = /^(to|for|about|wh\w+|how)\s+(.+)$/is.exec(asked) ?? []
+  switch (kind?.toLowerCase()) {
+    case undefined:
+      return `${upperFirst(asked)}?`
+    case 'to':
+      return upperFirst(rest)
+    case 'for':
+      return `Enter ${rest}`
+    case 'about':
+      return `Tell me about ${rest}`
+  }
+  const [, subject, verb] = /^(.+) (is|are|was|were)$/i.exec(rest) ?? []
+  return verb === undefined ? `Tell me ${asked}` : `${upperFirst(kind!)} ${verb} ${subject}?`
+}
 
 const alarm = (count: string, unit: string, what: string, now: number): Omit<Phrase, 'do'> => ({
   tool: 'alarm-clock',

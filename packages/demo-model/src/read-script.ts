@@ -2,10 +2,10 @@ import { type Phrase, readPhrase } from './read-phrase.ts'
 
 /**
  * A parsed line of a message. `wrong` is a command with an error, which `why` explains to the user. `unknown` is
- * neither a command nor a known phrase. `retryAfter` is in seconds.
+ * neither a command nor a known phrase. A `use` line without input gets an example. `retryAfter` is in seconds.
  */
 export type Line =
-  | { do: 'use'; tool: string; input: object }
+  | { do: 'use'; tool: string; input?: object }
   | { do: 'say'; text: string }
   | { do: 'count'; to: number }
   | { do: 'fail'; status: number; retryAfter?: number }
@@ -19,20 +19,26 @@ const MAX_COUNT = 10_000
 /**
  * Parses a message into steps, each with its lines (docs/api.md#demo-model). Returns undefined if no line is a command
  * or a known phrase. A `then` line starts the next step. After a step without calls, it has no effect, because there
- * are no results to wait for.
+ * are no results to wait for. Unknown lines after `say` belong to its text.
  *
  * @param now milliseconds since 1970, for "in 10 minutes"
  */
 export function readScript(text: string, now: number): Line[][] | undefined {
   const steps: Line[][] = [[]]
+  let gap = ''
   for (const raw of text.split('\n')) {
     const line = raw.trim()
+    gap += '\n'
     if (!line) continue
     if (line.toLowerCase() === 'then') {
       if (steps.at(-1)!.some(calls)) steps.push([])
     } else {
-      steps.at(-1)!.push(readLine(line, now))
+      const read = readLine(line, now)
+      const last = steps.at(-1)!.at(-1)
+      if (read.do === 'unknown' && last?.do === 'say') last.text += `${gap}${raw.trimEnd()}`
+      else steps.at(-1)!.push(read)
     }
+    gap = ''
   }
   if (steps.length > 1 && steps.at(-1)!.length === 0) steps.pop()
   return steps.flat().some(line => line.do !== 'unknown') ? steps : undefined
@@ -58,8 +64,9 @@ function readUse(rest: string): Line {
   const tool = space < 0 ? rest : rest.slice(0, space)
   if (!tool) return { do: 'wrong', why: '`use` needs the name of a tool and its input as JSON.' }
   const json = space < 0 ? '' : rest.slice(space).trim()
+  if (json === '') return { do: 'use', tool }
   try {
-    const input: unknown = JSON.parse(json || '{}')
+    const input: unknown = JSON.parse(json)
     if (typeof input === 'object' && input !== null && !Array.isArray(input))
       return { do: 'use', tool, input }
     return { do: 'wrong', why: `The input for \`${tool}\` must be a JSON object, like {"name": "value"}.` }

@@ -1,4 +1,5 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
+import { exampleOf, type Schema } from './example-of.ts'
 import { describeTools } from './introduce.ts'
 import type { Part } from './part.ts'
 import { calls, type Line } from './read-script.ts'
@@ -29,13 +30,18 @@ export function takeStep(
 }
 
 function takeLine(line: Line, tools: readonly LanguageModelV4FunctionTool[]): Part {
-  const has = (tool: string) => tools.some(one => one.name === tool)
+  const found = 'tool' in line ? tools.find(({ name }) => name === line.tool) : undefined
   switch (line.do) {
     case 'use':
-      if (has(line.tool)) return { kind: 'call', tool: line.tool, input: line.input }
+      if (found)
+        return {
+          kind: 'call',
+          tool: line.tool,
+          input: line.input ?? (exampleOf(found.inputSchema as Schema) as object)
+        }
       return { kind: 'text', text: `I have no tool \`${line.tool}\`. ${describeTools(tools)}` }
     case 'ask':
-      if (has(line.tool)) return { kind: 'call', tool: line.tool, input: line.input }
+      if (found) return { kind: 'call', tool: line.tool, input: line.input }
       return {
         kind: 'text',
         text: `To ${line.wants}, I need the tool \`${line.tool}\`. ${describeTools(tools)}`

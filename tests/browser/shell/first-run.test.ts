@@ -35,7 +35,7 @@ test.describe('a new server', () => {
 
       await page
         .getByTestId('starter')
-        .filter({ hasText: /fetch http/ })
+        .filter({ hasText: /Fetch a page/ })
         .click()
       const dock = page.getByTestId('dock')
       await expect(dock.locator(approveButton)).toBeVisible()

@@ -87,7 +87,7 @@ test('a new session offers the starters of the README with these names', async (
     'This agent uses the demo model, which follows fixed rules.Connect a model'
   )
   await expect(page.getByTestId('agent-description')).toHaveText(/^Shows approvals/)
-  const starter = page.getByTestId('starter').filter({ hasText: /fetch http/ })
+  const starter = page.getByTestId('starter').filter({ hasText: /Fetch a page/ })
   await expect(starter).toHaveAccessibleName(/^Fetch a page, with my approval/)
   await starter.click()
   await expect(page.locator('[data-hook="approve-call"]')).toHaveAccessibleName('Fetch page')

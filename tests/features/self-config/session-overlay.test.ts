@@ -415,9 +415,10 @@ test('the phrases of the demo model work with the build kit, and the docs name t
 
   await session.runTurn('say hello')
   await session.runTurn('What can you do?')
-  const [hello, introduction] = await session.agentTexts()
+  await session.runTurn('use missing')
+  const [hello, introduction, missing] = await session.agentTexts()
   expect(hello).toBe('hello')
-  expect(introduction).toMatch(/`ask-question`.*`discover_catalog`/)
+  expect(missing).toMatch(/`ask-question`.*`discover_catalog`/)
   expect(introduction).toContain('ask me to choose')
   await session.runTurn('ask me whether it rains')
   expect(await session.waitForCall('ask-question')).toMatchObject({ kind: 'question' })

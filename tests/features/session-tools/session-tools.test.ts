@@ -141,7 +141,7 @@ test('004-11: the list is filtered and bounded, newest first, and says what each
   const all = await server.list('seeker', { query: 'SHIP', limit: 2 })
   expect(all).toMatchObject({
     sessions: [
-      { sessionId: 'ship-2', status: 'parked', waitingFor: ['Whether to sail?'] },
+      { sessionId: 'ship-2', status: 'parked', waitingFor: ['Sail?'] },
       { title: 'Ship 3' }
     ],
     more: true
@@ -163,7 +163,7 @@ test('004-11: the state of a session has its pending calls, the start of its las
     sessionId: 'busy',
     status: 'parked',
     agentId: 'test',
-    pendingCalls: [{ toolName: 'ask-question', title: 'Whether to sail?' }],
+    pendingCalls: [{ toolName: 'ask-question', title: 'Sail?' }],
     lastMessage: { role: 'assistant', text: expect.stringMatching(/^long long/) },
     outOfBand: { waiting: 1, held: 0 },
     sentByYou: [{ status: 'visible', content: 'The wind has turned.' }]
