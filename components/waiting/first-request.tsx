@@ -4,6 +4,7 @@ import { useEffectOnChange } from '#components/browser/use-effect-on-change.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { CutText } from '#components/ui/cut-text.tsx'
+import { Section } from '#components/ui/section.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { useList, useListStore } from '#components/workspace/list-context.ts'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
@@ -32,16 +33,17 @@ export function FirstRequest() {
   })
   if (request === undefined) return null
   return (
-    <div>
+    <Section title={others.length === 0 ? 'Waiting for you' : `Waiting for you (${others.length + 1})`}>
       <OpenRequest
         key={key}
+        brief
         request={request}
         agent={agents.find(({ agentId }) => agentId === request.agentId)?.displayName ?? request.agentId}
         detail={detail}
         onSettled={() => void store.refresh()}
       />
       {others.length === 0 ? null : (
-        <ul aria-label="Other requests" data-hook="other-requests" className="divide-y border-b">
+        <ul aria-label="Other requests" data-hook="other-requests" className="-mt-3 divide-y border-b">
           {others.slice(0, most).map(other => (
             <OtherRow key={keyOf(other)} request={other} />
           ))}
@@ -57,7 +59,7 @@ export function FirstRequest() {
           ) : null}
         </ul>
       )}
-    </div>
+    </Section>
   )
 }
 

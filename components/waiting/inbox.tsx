@@ -6,7 +6,6 @@ import { unreachable } from '#components/browser/error-text.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Choices } from '#components/ui/choices.tsx'
 import { lazyPart } from '#components/ui/lazy-part.tsx'
-import { Link } from '#components/workspace/link.tsx'
 import { useList, useListStore } from '#components/workspace/list-context.ts'
 import { Page, SplitPage } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
@@ -65,14 +64,6 @@ export function Inbox({ first }: InboxProps) {
     settle(answered)
     void store.refresh()
   }
-  const frame = {
-    title: 'Waiting',
-    actions: (
-      <Link href="/activity" className="tap inline-flex items-center text-muted hover:text-ink">
-        Signals
-      </Link>
-    )
-  }
   const status = (
     <p
       role="status"
@@ -84,7 +75,7 @@ export function Inbox({ first }: InboxProps) {
   )
   if (pending.length === 0)
     return (
-      <Page {...frame}>
+      <Page title="Waiting">
         {status}
         <p data-hook="nothing-waits" tabIndex={-1} className="max-w-[68ch] outline-none">
           No pending requests. Approvals, questions and held messages of your agents appear here.
@@ -93,7 +84,7 @@ export function Inbox({ first }: InboxProps) {
     )
   return (
     <SplitPage
-      {...frame}
+      title="Waiting"
       label="Request"
       onBack={back}
       empty={null}

@@ -16,6 +16,8 @@ type OpenRequestProps = {
   request: Request
   agent: string
   detail: RefObject<HTMLElement | null>
+  /** Shows the card and its session in one line, without the last turns. */
+  brief?: boolean
   onSettled: () => void
 }
 
@@ -23,7 +25,7 @@ type OpenRequestProps = {
  * Shows a request with the last turns of its session, and the card that answers it: with the same widget, draft and
  * request as in the session.
  */
-export function OpenRequest({ request, agent, detail, onSettled }: OpenRequestProps) {
+export function OpenRequest({ request, agent, detail, brief = false, onSettled }: OpenRequestProps) {
   const { me } = useWorkspace()
   const now = useNow()
   const { sessionId, agentId, title } = request
@@ -42,10 +44,13 @@ export function OpenRequest({ request, agent, detail, onSettled }: OpenRequestPr
     <article ref={detail} data-hook="request" className="flex flex-col gap-4">
       <header className="flex items-start gap-4">
         <div className="min-w-0 flex-1">
-          <h2 className="truncate font-semibold text-person">{sessionTitle(title, sessionId)}</h2>
-          <p className="text-muted">
-            {agent} · waiting on {asked === 'You' ? 'you' : asked} since{' '}
-            <time dateTime={since}>{now === undefined ? '…' : clock(since, now)}</time>
+          {brief ? null : (
+            <h2 className="truncate font-semibold text-person">{sessionTitle(title, sessionId)}</h2>
+          )}
+          <p className="truncate text-muted">
+            {agent}
+            {brief ? ` · ${sessionTitle(title, sessionId)}` : ` · for ${asked === 'You' ? 'you' : asked}`} ·
+            since <time dateTime={since}>{now === undefined ? '…' : clock(since, now)}</time>
           </p>
         </div>
         <Link
@@ -60,7 +65,7 @@ export function OpenRequest({ request, agent, detail, onSettled }: OpenRequestPr
       <OtherSession client={client} sessionId={sessionId} memberParts={memberParts} {...scope}>
         {/* The second click of a double click is meant for the card that was here before. */}
         <div className={`flex flex-col ${fresh ? 'pointer-events-none' : ''}`}>
-          <LastTurns toolCallId={isCall(request) ? request.toolCallId : undefined} />
+          {brief ? null : <LastTurns toolCallId={isCall(request) ? request.toolCallId : undefined} />}
           {isCall(request) ? (
             <OtherCall call={callOf(request)} onSettled={onSettled} />
           ) : (

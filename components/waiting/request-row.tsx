@@ -57,7 +57,7 @@ export function RequestRow({ request, agent, open, onOpen, checked, onCheck }: R
             {who === undefined ? null : (
               <span data-hook="asked">
                 {' · '}
-                <span className="sr-only">waiting on </span>
+                <span className="sr-only">for </span>
                 {who}
               </span>
             )}
@@ -80,9 +80,8 @@ export function RequestRow({ request, agent, open, onOpen, checked, onCheck }: R
             {until === undefined ? (
               'no deadline'
             ) : (
-              <time dateTime={until} className="flex flex-col items-end">
-                <span>{isDue ? 'due' : `${left(until, now)} left`}</span>
-                <span className="font-normal text-muted">{clock(until, now)}</span>
+              <time dateTime={until} title={clock(until, now)}>
+                {isDue ? 'due' : `${left(until, now)} left`}
               </time>
             )}
           </span>

@@ -94,7 +94,8 @@ function Header({ title, above, actions, tabs, onBack }: FrameProps & { onBack?:
           ‹ {back.label}
         </Link>
         <h1
-          className={`min-w-0 flex-1 truncate text-title font-semibold ${onBack ? 'max-split:sr-only' : ''}`}
+          tabIndex={-1}
+          className={`min-w-0 flex-1 truncate text-title font-semibold outline-none ${onBack ? 'max-split:sr-only' : ''}`}
         >
           {title}
         </h1>

@@ -32,24 +32,29 @@ export function LastTurns({ toolCallId }: { toolCallId: string | undefined }) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll (WCAG 2.1.1)
       tabIndex={0}
       // In a reversed column, the browser keeps the end in view.
-      className="flex max-h-40 shrink-0 flex-col-reverse overflow-y-auto border-t aria-busy:h-40"
+      className="flex max-h-[48dvh] shrink-0 flex-col-reverse overflow-y-auto border-t aria-busy:h-40"
     >
-      <ol className="mb-auto flex flex-col gap-2 py-3">
+      <ol className="mb-auto flex flex-col gap-3 py-4">
         {shown.map(({ message }) => (
           <li key={message.id} className="flex flex-col gap-1 empty:hidden">
             {message.role === 'user' ? (
-              <p className="font-semibold text-person whitespace-pre-wrap [overflow-wrap:anywhere]">
+              <p className="bg-panel px-4 py-2 text-person whitespace-pre-wrap [overflow-wrap:anywhere]">
                 <VisibleText text={textOf(message)} />
               </p>
             ) : (
               message.parts.map((part, at) => {
                 const key = `${message.id} ${at}`
-                if (part.type === 'text') return <Prose key={key} text={part.text} />
+                if (part.type === 'text')
+                  return (
+                    <div key={key} className="px-4">
+                      <Prose text={part.text} />
+                    </div>
+                  )
                 const call = isToolPart(part) ? calls[part.toolCallId] : undefined
                 // Its card is below.
                 if (call === undefined || call.toolCallId === toolCallId) return null
                 return (
-                  <p key={key} className="flex min-w-0 gap-2 text-muted">
+                  <p key={key} className="flex min-w-0 gap-2 px-4 text-muted">
                     <code className="shrink-0 font-mono text-mono">{call.toolName}</code>
                     <CutText text={cardHeading(call).short} className="flex-1" />
                     <span className="shrink-0">{outcomeOf(call, now)}</span>

@@ -78,6 +78,7 @@ test('without an open session, the page of sessions answers the first request an
   await waiting.startSession('second', fetchMessage('https://example.com/second'), desk)
   await page.goto('/sessions')
   await expect(detail(page)).toContainText('Order first')
+  await expect(detail(page).getByTestId('last-turns')).toHaveCount(0)
   await expect(page.getByTestId('other-requests').getByRole('link')).toHaveAttribute(
     'href',
     /^\/waiting\?call=/

@@ -22,9 +22,9 @@ test('texts of the page', async ({ page, context, waiting }) => {
     [page.getByTestId('show-mine'), 'name', 'For you 2'],
     [row(page, 'mine'), 'part', 'Fetch example.com'],
     [row(page, 'mine').getByTestId('deadline'), 'part', /24 h left/],
-    [row(page, 'theirs'), 'part', 'waiting on Editors'],
+    [row(page, 'theirs'), 'part', 'for Editors'],
     [row(page, 'acme'), 'part', 'Waiting for Acme dispatcher'],
-    [row(page, 'acme'), 'part', 'waiting on Acme dispatcher'],
+    [row(page, 'acme'), 'part', 'for Acme dispatcher'],
     [row(page, 'question').getByTestId('deadline'), 'part', /7 d left/]
   ])
   await row(page, 'theirs').locator('[data-waits]').click()
