@@ -15,7 +15,7 @@ type DockBarProps = { waiting: readonly Call[]; may: boolean; hint: string | und
 
 /** The dock of a small screen: a bar above the composer that opens a sheet with one card at a time. */
 export function DockBar({ waiting, may, hint }: DockBarProps) {
-  const { can, memberParts } = useSessionContext()
+  const { can, dock, memberParts } = useSessionContext()
   const [open, setOpen] = useState(false)
   const [chosen, setChosen] = useState<string>()
   const now = useNow()
@@ -30,6 +30,9 @@ export function DockBar({ waiting, may, hint }: DockBarProps) {
   return (
     <>
       <button
+        ref={bar => {
+          dock.current = bar
+        }}
         id={can.ownsPage ? 'waits' : undefined}
         type="button"
         aria-haspopup="dialog"

@@ -1,5 +1,5 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { left } from '#components/browser/format-time.ts'
 import { useMouseOver } from '#components/browser/use-mouse-over.ts'
 import { useNow } from '#components/browser/use-now.ts'
@@ -20,10 +20,9 @@ type DockProps = {
 
 /** Shows the pending calls between the transcript and the composer: one as a card, the others as rows. */
 export function Dock({ waiting, hint }: DockProps) {
-  const { may, me, can, memberParts } = useSessionContext()
+  const { may, me, can, dock: section, memberParts } = useSessionContext()
   const calls = useSessionState(state => state.transcript.calls)
   const [dock, setDock] = useState<DockOrder>(() => orderDock(emptyDock, waiting, false))
-  const section = useRef<HTMLElement>(null)
   const held = useMouseOver(section)
   useEffect(() => setDock(before => orderDock(before, waiting, held)), [waiting, held])
   const shown = dock.ids.flatMap(id => calls[id] ?? [])

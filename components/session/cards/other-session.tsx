@@ -19,13 +19,23 @@ type OtherSessionProps = Pick<SessionUse, 'sessionId' | 'agent' | 'me' | 'may' |
   children: ReactNode
 }
 
+/** Its page shows single cards. */
+const noDock = { current: null }
+
 /** Provides the context of another session. The page follows that session and sends answers to it. */
 export function OtherSession({ client, children, ...use }: OtherSessionProps) {
   const [store] = useState(() => createSessionStore({ sessionId: use.sessionId, client }))
   useEffect(() => store.start(), [store])
   return (
     <SessionContext.Provider
-      value={{ ...use, store, can: allCapabilities, sessionHref: sessionPath, suggest: () => {} }}
+      value={{
+        ...use,
+        store,
+        dock: noDock,
+        can: allCapabilities,
+        sessionHref: sessionPath,
+        suggest: () => {}
+      }}
     >
       {children}
     </SessionContext.Provider>

@@ -109,6 +109,8 @@ export type SessionUse = {
   ShownValue?: ComponentType<{ label: string; value: unknown }> | undefined
   /** The parts of cards for workspace members. Absent in other products, which then do not contain their code. */
   memberParts?: MemberParts | undefined
+  /** The element that shows the pending calls, if there is one. */
+  dock: { current: HTMLElement | null }
   go: (location: SessionLocation) => void
   /** Puts text into the composer for the user to complete. A draft with text stays unchanged. */
   suggest: (text: string) => void

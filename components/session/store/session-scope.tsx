@@ -1,10 +1,10 @@
-import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { type ClientHandlers, useClientTools } from './client-tools.ts'
 import { draftMessage } from './composer-draft.ts'
 import { createRowHighlight, MarkContext } from './row-highlight.ts'
 import { allCapabilities, type Capabilities, SessionContext, type SessionUse } from './session-context.ts'
 
-type SessionScopeProps = Omit<SessionUse, 'may' | 'can' | 'suggest'> & {
+type SessionScopeProps = Omit<SessionUse, 'may' | 'can' | 'dock' | 'suggest'> & {
   /** Default: all. */
   can?: Capabilities | undefined
   /** The browser tools that this page runs without the user. */
@@ -25,6 +25,7 @@ export function SessionScope({
   const { sessionId, store, me } = given
   const may = me.may ?? everything
   const [mark] = useState(createRowHighlight)
+  const dock = useRef<HTMLElement>(null)
   const calls = () => store.getState().transcript.calls
   useClientTools(store, useSyncExternalStore(store.subscribe, calls, calls), handlers, may.answer)
 
@@ -32,7 +33,7 @@ export function SessionScope({
     draftMessage(sessionId, draft => (draft.text.trim() === '' ? { text } : draft))
   // biome-ignore lint/correctness/useExhaustiveDependencies: `me` and `branchedFrom` are new objects at each render
   const use = useMemo<SessionUse>(
-    () => ({ ...given, may, can, suggest }),
+    () => ({ ...given, may, can, dock, suggest }),
     [
       sessionId,
       store,

@@ -3,7 +3,7 @@ import { isWaiting, waitsForPerson } from '@waystation/protocol/call/pending.ts'
 import { scriptOf } from '@waystation/protocol/call/script.ts'
 import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import type { ToolPart } from '@waystation/protocol/session/message.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { clock } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { CallCard } from '#components/session/cards/call-card.tsx'
@@ -46,24 +46,19 @@ export function ToolDetails({ part, call }: { part: ToolPart; call: Call | undef
   )
 }
 
-const dock = '[data-hook="dock"], [data-hook="open-dock"]'
-/** The part of the page that shows the pending calls of the session that contains an element. */
-const dockOf = (element: Element | null) =>
-  element?.closest(`:has(${dock})`)?.querySelector<HTMLElement>(dock)
-
 /** A pending call: its arguments and the way to its card, or the card, if no dock shows it. */
 function Pending({ call }: { call: Call }) {
-  const ref = useRef<HTMLDivElement>(null)
+  const { dock } = useSessionContext()
   const asks = waitsForPerson(call)
   const [docked, setDocked] = useState(asks)
-  useEffect(() => setDocked(asks && dockOf(ref.current) != null), [asks])
+  useEffect(() => setDocked(asks && dock.current !== null), [asks, dock])
   return (
-    <div ref={ref} className="flex flex-col gap-2 pb-2">
+    <div className="flex flex-col gap-2 pb-2">
       {docked ? (
         <>
           <Arguments call={call} />
           <div>
-            <Button data-hook="to-card" tone="quiet" onClick={() => dockOf(ref.current)?.focus()}>
+            <Button data-hook="to-card" tone="quiet" onClick={() => dock.current?.focus()}>
               Show request
             </Button>
           </div>
