@@ -3,7 +3,7 @@ import { type ComponentPropsWithoutRef, forwardRef } from 'react'
 
 const tones = {
   primary:
-    'border border-ink bg-ink text-ground disabled:border-line disabled:bg-transparent disabled:text-muted',
+    'border border-ink bg-ink text-ground disabled:border-rail disabled:bg-transparent disabled:text-muted',
   plain: 'border border-rail text-ink hover:border-ink disabled:border-line disabled:text-muted',
   quiet: 'text-ink underline decoration-rail underline-offset-3 hover:decoration-ink disabled:text-muted',
   danger: 'border border-fail text-fail disabled:border-line disabled:text-muted'

@@ -4,7 +4,6 @@ import { isBusy } from '#components/session/store/outbox.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { isPlainApproval } from '#components/session/wording/describe-call.ts'
 import { whyNotAnswerable } from '#components/session/wording/why-not-answerable.ts'
-import { Button } from '#components/ui/button.tsx'
 import { ApproveSeveral } from './approve-several.tsx'
 
 /**
@@ -30,11 +29,14 @@ export function ApproveAll({ calls, toolName }: { calls: readonly Call[]; toolNa
   return (
     <>
       {may.answer && mine.length > 1 ? (
-        <p className="flex h-9 items-center border-t max-mid:h-11">
-          <Button tone="quiet" data-hook="approve-all" onClick={() => setAsked(mine)}>
-            Approve all {mine.length}…
-          </Button>
-        </p>
+        <button
+          type="button"
+          data-hook="approve-all"
+          onClick={() => setAsked(mine)}
+          className="tap shrink-0 rounded-sm border border-rail px-2 text-ui hover:border-ink"
+        >
+          Approve all {mine.length}…
+        </button>
       ) : null}
       {asked.length === 0 ? null : (
         <ApproveSeveral

@@ -1,7 +1,7 @@
 import { answererPhrase } from '@waystation/protocol/call/answerers.ts'
 import type { Answer, Call } from '@waystation/protocol/call/call.ts'
 import { clsx } from 'clsx'
-import { useContext, useId, useRef } from 'react'
+import { type ReactNode, useContext, useId, useRef } from 'react'
 import { useHotkeys } from '#components/browser/hotkeys.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { CustomWidgetsContext, customWidgetFor } from '#components/session/cards/widgets/custom-widgets.ts'
@@ -26,8 +26,8 @@ const undoMs = 5000
 type CallCardProps = {
   call: Call
   place: CardPlace
-  /** The position of the card, such as "1 of 2", if there are other cards. */
-  nth?: string | undefined
+  /** Shown before the deadline: the position of the card, and an action for several cards. */
+  beside?: ReactNode
 }
 
 /**
@@ -35,7 +35,7 @@ type CallCardProps = {
  * sheet show the same card with one shared draft. Inside the card, ⌘/Ctrl ↵ is the only shortcut for its
  * primary button.
  */
-export function CallCard({ call, place, nth }: CallCardProps) {
+export function CallCard({ call, place, beside }: CallCardProps) {
   const { can, may, me, store } = useSessionContext()
   const pending = useSessionState(state => answerTo(state.pending, call))
   const id = useId()
@@ -87,11 +87,7 @@ export function CallCard({ call, place, nth }: CallCardProps) {
           <h2 id={id} className="min-w-0 flex-1 text-person font-semibold [overflow-wrap:anywhere]">
             <VisibleText text={head.title} />
           </h2>
-          {nth === undefined ? null : (
-            <span data-hook="call-position" className="shrink-0 text-muted text-ui tabular-nums">
-              {nth}
-            </span>
-          )}
+          {beside}
           <CardDeadline call={call} />
         </div>
         {system || head.why !== '' ? (

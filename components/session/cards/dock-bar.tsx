@@ -51,7 +51,16 @@ export function DockBar({ waiting, may, hint }: DockBarProps) {
             data-settling={fresh || undefined}
             className={clsx('flex flex-1 flex-col', fresh && 'pointer-events-none')}
           >
-            <CallCard key={call.toolCallId} call={call} place="sheet" />
+            <CallCard
+              key={call.toolCallId}
+              call={call}
+              place="sheet"
+              beside={
+                memberParts === undefined ? null : (
+                  <memberParts.ApproveAll calls={waiting} toolName={call.toolName} />
+                )
+              }
+            />
           </div>
           {waiting.length < 2 ? null : (
             <nav
@@ -72,9 +81,6 @@ export function DockBar({ waiting, may, hint }: DockBarProps) {
                 )
               )}
             </nav>
-          )}
-          {memberParts === undefined ? null : (
-            <memberParts.ApproveAll calls={waiting} toolName={call.toolName} />
           )}
           {hint === undefined ? null : <p className="pb-3 text-muted">{hint}</p>}
         </div>

@@ -50,7 +50,18 @@ export function Dock({ waiting, hint }: DockProps) {
                 <CallCard
                   call={call}
                   place="dock"
-                  nth={shown.length > 1 ? `${index + 1} of ${shown.length}` : undefined}
+                  beside={
+                    shown.length === 1 ? null : (
+                      <>
+                        <span data-hook="call-position" className="shrink-0 text-muted text-ui tabular-nums">
+                          {index + 1} of {shown.length}
+                        </span>
+                        {memberParts === undefined ? null : (
+                          <memberParts.ApproveAll calls={shown} toolName={call.toolName} />
+                        )}
+                      </>
+                    )
+                  }
                 />
               </div>
             ) : (
@@ -61,9 +72,6 @@ export function Dock({ waiting, hint }: DockProps) {
                 onOpen={() => setDock({ ...dock, open: call.toolCallId })}
               />
             )
-          )}
-          {memberParts === undefined ? null : (
-            <memberParts.ApproveAll calls={shown} toolName={calls[dock.open ?? '']?.toolName} />
           )}
           {hint === undefined ? null : (
             <p role="status" data-hook="dock-hint" className="pb-3 text-ui text-muted">

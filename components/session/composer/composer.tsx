@@ -193,7 +193,7 @@ export function Composer({ chips, meter, Inserts, ActiveItem }: ComposerExtras) 
                 disabled={!ready}
                 title={tell === undefined ? waitsFor(files) : files.length > 0 ? noFiles : undefined}
                 onClick={submit}
-                tone={ready ? 'primary' : 'plain'}
+                tone="primary"
               >
                 {tell !== undefined ? 'Tell now' : busy ? 'Queue' : 'Send'}
                 <span className="hidden mid:inline">

@@ -10,8 +10,6 @@ type DeclineProps = {
   write: (change: { mode?: 'read' | 'decline'; reason?: string }) => void
   /** Receives the `reason` field of the answer, or no field if the reason is empty. */
   onDecline: (given: { reason?: string }) => void
-  /** Quiet beside the options of a question, which are buttons too. */
-  tone?: 'plain' | 'quiet'
 }
 
 const opener = 'decline-call'
@@ -20,7 +18,7 @@ const opener = 'decline-call'
  * Returns the form that declines a call, while it is open, and the button that opens it. The form asks for an
  * optional reason, which the agent receives.
  */
-export function useDecline({ draft, write, onDecline, tone = 'plain' }: DeclineProps) {
+export function useDecline({ draft, write, onDecline }: DeclineProps) {
   // True after a click in this card, but not if a stored draft opened the form. The field then gets the focus.
   const [wanted, setWanted] = useState(false)
   const open = () => {
@@ -28,7 +26,7 @@ export function useDecline({ draft, write, onDecline, tone = 'plain' }: DeclineP
     write({ mode: 'decline' })
   }
   const button = (
-    <Button tone={tone} data-hook={opener} onClick={open}>
+    <Button data-hook={opener} onClick={open}>
       Decline
     </Button>
   )

@@ -22,8 +22,7 @@ export function QuestionWidget(props: WidgetProps) {
   const decline = useDecline({
     draft,
     write,
-    onDecline: given => answer({ declined: true, ...given }),
-    tone: 'quiet'
+    onDecline: given => answer({ declined: true, ...given })
   })
   const parsed = Question.safeParse(call.input)
   if (!parsed.success) return <GenericWidget {...props} />
