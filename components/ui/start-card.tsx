@@ -8,7 +8,7 @@ export const StartCard = ({ label, children, ...props }: StartCardProps) => (
   <button
     type="button"
     {...props}
-    className="group flex w-full items-start gap-3 rounded-sm border p-4 text-left hover:border-ink hover:bg-panel"
+    className="group flex w-full items-start gap-2 rounded-sm border p-4 text-left hover:border-ink hover:bg-panel"
   >
     <span className="flex min-w-0 flex-1 flex-col gap-1">
       <span className="text-person font-semibold">{label}</span>

@@ -83,9 +83,7 @@ test('a new session offers the starters of the README with these names', async (
   const sessionId = id('first')
   await startSession(api, sessionId)
   await page.goto(`/sessions/${sessionId}`)
-  await expect(page.getByTestId('demo-strip')).toHaveText(
-    'This agent uses the demo model, which follows fixed rules.Connect a model'
-  )
+  await expect(page.getByTestId('demo-strip')).toHaveText('Demo modelConnect a model')
   await expect(page.getByTestId('agent-description')).toHaveText(/^Shows approvals/)
   const starter = page.getByTestId('starter').filter({ hasText: /Fetch a page/ })
   await expect(starter).toHaveAccessibleName(/^Fetch a page, with my approval/)
