@@ -23,15 +23,25 @@ type AddToAgentProps = {
   addTo: (config: AgentConfig) => AgentConfig | undefined
   /** Returns the error for an agent that already has it. `owner` is the agent's name, or “The draft of …”. */
   nothingToAdd: (owner: string) => string
+  /** The dialog is open at first. */
+  begin?: boolean
   /** Shown under the list of agents. */
   children?: ReactNode
 }
 
 /** Adds something to the draft of an agent, and opens the agent for review. */
-export function AddToAgent({ name, description, act, addTo, nothingToAdd, children }: AddToAgentProps) {
+export function AddToAgent({
+  name,
+  description,
+  act,
+  addTo,
+  nothingToAdd,
+  begin = false,
+  children
+}: AddToAgentProps) {
   const router = useRouter()
   const agents = useWorkspace().agents.filter(({ external }) => !external)
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState(begin)
   const [chosen, setChosen] = useState('')
   const [fault, setFault] = useState('')
   const agentId = chosen || (agents[0]?.agentId ?? '')

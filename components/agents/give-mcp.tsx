@@ -4,14 +4,22 @@ import { useState } from 'react'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { AddToAgent } from './add-to-agent.tsx'
 
+type GiveMcpProps = {
+  server: string
+  tools: readonly string[]
+  /** The tools that are not chosen at first, if the dialog is open at first. */
+  without?: readonly string[] | undefined
+}
+
 /** Gives chosen tools of an MCP server to an agent. */
-export function GiveMcp({ server, tools }: { server: string; tools: readonly string[] }) {
-  const [left, setLeft] = useState<readonly string[]>([])
+export function GiveMcp({ server, tools, without }: GiveMcpProps) {
+  const [left, setLeft] = useState(without ?? [])
   const chosen = tools.filter(tool => !left.includes(tool))
   return (
     <AddToAgent
       name={`tools of ${server}`}
       act="Give to agent…"
+      begin={without !== undefined}
       description="The tools are added to the agent's draft. Sessions use them after you publish the draft."
       addTo={config => withMcpTools(config, server, chosen.length === tools.length ? undefined : chosen)}
       nothingToAdd={owner => `${owner} already has these tools.`}

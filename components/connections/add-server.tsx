@@ -7,6 +7,7 @@ import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Form } from '#components/forms/form.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Checkbox } from '#components/ui/checkbox.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { VisibleText } from '#components/ui/visible-text.tsx'
 import { Link } from '#components/workspace/link.tsx'
@@ -23,7 +24,8 @@ export function AddServer({ taken }: { taken: readonly string[] }) {
   const [check, busy] = useAction(async () => {
     setChecked(undefined)
     const address = url.trim()
-    if (!URL.canParse(address)) return setFault('Enter an address, like https://mcp.example/mcp.')
+    if (!/^https?:/i.test(address) || !URL.canParse(address))
+      return setFault('Enter an address, like https://mcp.example/mcp.')
     const reply = await replyTo(client.call('inspectMcpServer', { body: { url: address } }))
     setFault(reply.ok ? undefined : readError(reply))
     if (reply.ok) setChecked({ url: address, found: reply.body })
@@ -64,6 +66,7 @@ function Found({ url, found: { state, name: itsName, tookMs, tools, error }, tak
   const [name, setName] = useState(itsName ?? new URL(url).hostname)
   const [fault, setFault] = useState('')
   const [added, setAdded] = useState<string>()
+  const [without, setWithout] = useState<readonly string[]>([])
   const short = freeName(shortNameOf(name), taken)
   const [add, busy] = useAction(async () => {
     const service = name.trim()
@@ -79,7 +82,8 @@ function Found({ url, found: { state, name: itsName, tookMs, tools, error }, tak
       return connect({ integration: short, service, slug: short, sharing: 'user' })
     }
     await replyTo(client.call('checkMcpServer', { path: { server: short } }))
-    router.push(`/connections/mcp/${encodeURIComponent(short)}`)
+    const query = new URLSearchParams([['give', ''], ...without.map(tool => ['without', tool])])
+    router.push(`/connections/mcp/${encodeURIComponent(short)}?${query}`)
   })
   if (state === 'failed')
     return (
@@ -88,23 +92,36 @@ function Found({ url, found: { state, name: itsName, tookMs, tools, error }, tak
       </div>
     )
   return (
-    <div data-hook="found" data-state={state} className="flex flex-col gap-4 rounded-sm border p-4">
+    <div data-hook="found" data-state={state} className="flex flex-col gap-4 rounded-sm border bg-ground p-4">
       <p role="status">
         {state === 'account'
           ? 'This server requires sign-in. Its tools appear after you connect an account.'
           : `Responded in ${tookMs} ms with ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}. No sign-in is required.`}
       </p>
       {tools.length === 0 ? null : (
-        <ul aria-label="Tools" data-hook="found-tools" className="max-h-80 overflow-y-auto border-y">
-          {tools.map(tool => (
-            <li key={tool.name} className="flex gap-3 border-b py-2 last:border-b-0">
-              <span className="max-w-[40%] shrink-0 truncate font-mono text-mono">
-                <VisibleText text={tool.name} />
-              </span>
-              <span className="min-w-0 truncate text-muted">{tool.title ?? tool.description}</span>
-            </li>
-          ))}
-        </ul>
+        <fieldset className="min-w-0">
+          <legend className="pb-1 font-semibold">Tools to give to an agent</legend>
+          <ul data-hook="found-tools" className="max-h-80 overflow-y-auto border-y">
+            {tools.map(tool => (
+              <li key={tool.name} className="border-b py-1.5 last:border-b-0">
+                <Checkbox
+                  name={tool.name}
+                  checked={!without.includes(tool.name)}
+                  onChange={on =>
+                    setWithout(on ? without.filter(one => one !== tool.name) : [...without, tool.name])
+                  }
+                >
+                  <span className="flex gap-3">
+                    <span className="max-w-1/2 shrink-0 truncate font-mono text-mono">
+                      <VisibleText text={tool.name} />
+                    </span>
+                    <span className="min-w-0 truncate text-muted">{tool.title ?? tool.description}</span>
+                  </span>
+                </Checkbox>
+              </li>
+            ))}
+          </ul>
+        </fieldset>
       )}
       {added === undefined ? (
         <Form onSubmit={add} className="flex flex-wrap items-start gap-x-3 gap-y-2">

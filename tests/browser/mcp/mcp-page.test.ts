@@ -116,6 +116,9 @@ test('an owner checks the address of an MCP server, sees its tools, adds it, and
   const found = page.getByTestId('found')
   await check.click()
   await expect(address).toHaveAttribute('aria-invalid', 'true')
+  await address.fill('ftp://mcp.example')
+  await check.click()
+  await expect(address).toHaveAttribute('aria-invalid', 'true')
   // A page is not an MCP server. Its HTML is not shown.
   await address.fill(`${server.url}/never-was`)
   await address.press('Enter')
@@ -136,8 +139,10 @@ test('an owner checks the address of an MCP server, sees its tools, adds it, and
   await check.click()
   await expect(page.getByTestId('found-tools').getByRole('listitem')).toHaveCount(2)
   await expectAccessible(page)
+  await page.getByTestId('found-tools').locator('[name="order"]').uncheck()
   await page.getByTestId('save-server').click()
   await page.waitForURL(url => url.pathname.startsWith('/connections/mcp/shop'))
+  expect(new URL(page.url()).searchParams.getAll('without')).toEqual(['order'])
   expect(await api('GET', `/api/integrations/${name}`)).toMatchObject({
     config: { service: name, mcp: { url: `${server.url}/mcp` } }
   })
@@ -152,10 +157,13 @@ test('chosen tools of an MCP server are added to the draft of an agent', async (
   await api('POST', '/api/agents', { agentId: id('pilot'), displayName: id('pilot'), chat: {} })
   await page.goto(`/connections/mcp/${flights.name}`)
   await page.getByTestId('check-server').click()
-  await page.getByTestId('add-to-agent').click()
+  await expect(page.getByTestId('server-outcome')).not.toBeEmpty()
+  // The page of a new server opens the dialog with the tools that were chosen there.
+  await page.goto(`/connections/mcp/${flights.name}?give=&without=tool_0`)
   const dialog = page.getByRole('dialog')
+  await expect(dialog.locator('[name="tool_0"]')).not.toBeChecked()
   await dialog.getByRole('combobox').selectOption(id('pilot'))
-  for (let at = 0; at < 12; at++) await dialog.locator(`[name="tool_${at}"]`).uncheck()
+  for (let at = 1; at < 12; at++) await dialog.locator(`[name="tool_${at}"]`).uncheck()
   await dialog.getByTestId('add-to-draft').click()
   await page.waitForURL(`/agents/${id('pilot')}`)
   expect(await api('GET', `/api/agents/${id('pilot')}/draft`)).toMatchObject({

@@ -9,11 +9,15 @@ import { getServer } from '#lib/features/connections/mcp/servers.ts'
 
 export const metadata: Metadata = { title: 'MCP server' }
 
-type Props = { params: Promise<{ server: string }> }
+type Props = {
+  params: Promise<{ server: string }>
+  searchParams: Promise<{ give?: string; without?: string | string[] }>
+}
 
-export default async function McpServer({ params }: Props) {
+export default async function McpServer({ params, searchParams }: Props) {
   const ctx = await requireSignIn()
   const { server: name } = await params
+  const { give, without = [] } = await searchParams
   const server = await orNotFound(getServer(ctx, { server: name }))
   return (
     <Page title={server.service} above={{ href: '/connections/mcp', label: 'MCP servers' }}>
@@ -22,7 +26,11 @@ export default async function McpServer({ params }: Props) {
         first={server}
         give={
           permissionsOf(ctx.actor).mayEdit ? (
-            <GiveMcp server={server.server} tools={server.offers.map(({ name }) => name)} />
+            <GiveMcp
+              server={server.server}
+              tools={server.offers.map(({ name }) => name)}
+              without={give === undefined ? undefined : [without].flat()}
+            />
           ) : undefined
         }
       />
