@@ -46,7 +46,7 @@ export function AddServer({ taken }: { taken: readonly string[] }) {
             mono
           />
         </div>
-        <Button type="submit" disabled={busy} data-hook="check-address" className="mt-6">
+        <Button type="submit" disabled={busy} data-hook="check-address" className="mid:mt-6">
           {busy ? 'Checking…' : 'Check server'}
         </Button>
       </Form>
@@ -136,7 +136,7 @@ function Found({ url, found: { state, name: itsName, tookMs, tools, error }, tak
               maxLength={80}
             />
           </div>
-          <Button type="submit" tone="primary" disabled={busy} data-hook="save-server" className="mt-6">
+          <Button type="submit" tone="primary" disabled={busy} data-hook="save-server" className="mid:mt-6">
             {state === 'account' ? 'Add and sign in' : 'Add server'}
           </Button>
         </Form>

@@ -54,7 +54,7 @@ export function Fold({
             <ChevronIcon />
           </span>
           <span
-            className={`min-w-16 max-w-1/2 shrink-0 truncate ${heading ? 'font-semibold' : ''} ${mono ? 'font-mono text-mono' : ''}`}
+            className={`max-w-1/2 shrink-0 truncate ${heading ? 'font-semibold' : 'min-w-20'} ${mono ? 'font-mono text-mono' : ''}`}
           >
             {name}
           </span>

@@ -106,7 +106,9 @@ function Prompt({ prompt, preview }: { prompt: StoredPrompt; preview: ReactNode 
             aria-live="polite"
           >
             {turn === undefined ? `Step ${round}` : `Turn ${turn}, step ${round}`}
-            {now === undefined ? null : ` · ${exactOrClock(at, now)}`}
+            {now === undefined ? null : (
+              <span className="max-mid:hidden">{` · ${exactOrClock(at, now)}`}</span>
+            )}
           </h2>
           <p data-hook="prompt-size" className="shrink-0 tabular-nums" title={counted}>
             {error === undefined ? inTokens(tokens) : `about ${inTokens(prompt.estimated)}`}

@@ -101,8 +101,8 @@ export function Trace({ location, full, end }: TraceProps) {
   const beside = width >= besideFrom
   const columns = [
     'minmax(0,1fr)',
-    // Beside the transcript, the timeline has more room than the names, whose notes are cut.
-    full ? 'minmax(0,1fr)' : 'minmax(0,1.2fr)',
+    // Beside the transcript, the timeline has more room than the names. On a phone, the names need it.
+    full ? 'minmax(0,1fr)' : width < 440 ? 'minmax(0,0.7fr)' : 'minmax(0,1.2fr)',
     '48px',
     '52px',
     ...(costs ? ['56px'] : [])
