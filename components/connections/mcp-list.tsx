@@ -91,9 +91,11 @@ function ServerRow({ server }: { server: McpServer }) {
               {text}
             </span>
           ))}
-          <span className="text-muted">
-            {tools} {tools === 1 ? 'tool' : 'tools'}
-          </span>
+          {tools === 0 ? null : (
+            <span className="text-muted">
+              {tools} {tools === 1 ? 'tool' : 'tools'}
+            </span>
+          )}
         </>
       }
     />

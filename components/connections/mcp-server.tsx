@@ -82,17 +82,19 @@ export function ServerView({ first, give }: { first: McpServerOffer; give?: Reac
           <ConnectLine key={one.target.slug} connecting={one} />
         ))}
       </div>
-      <ToolList
-        tools={offers}
-        accept={async (tool, digest) => {
-          const reply = await replyTo(client.call('acceptMcpTool', { path, body: { tool, digest } }))
-          if (!reply.ok) return changeError(reply)
-          setServer(reply.body)
-          setSaid({ ok: true, words: `Accepted the current definition of ${tool}.` })
-          return undefined
-        }}
-        wasListed={health.state !== 'unchecked'}
-      />
+      {health.state === 'failed' && offers.length === 0 ? null : (
+        <ToolList
+          tools={offers}
+          accept={async (tool, digest) => {
+            const reply = await replyTo(client.call('acceptMcpTool', { path, body: { tool, digest } }))
+            if (!reply.ok) return changeError(reply)
+            setServer(reply.body)
+            setSaid({ ok: true, words: `Accepted the current definition of ${tool}.` })
+            return undefined
+          }}
+          wasListed={health.state !== 'unchecked'}
+        />
+      )}
     </div>
   )
 }
