@@ -59,49 +59,43 @@ export function AuditRow({ entry }: { entry: ListedAuditEntry }) {
             {credential === 'api' ? null : (
               <>
                 {' '}
-                · <code className="font-mono text-mono">{credential}</code>
+                · <Code>{credential}</Code>
               </>
             )}
           </Fact>
-          {sessionId === '' ? null : (
-            <Fact label="Session">
-              {title === null ? (
-                <span data-hook="deleted-session">
-                  {sessionId} <span className="text-muted">(deleted)</span>
-                </span>
-              ) : (
-                <Link
-                  href={sessionPath(
-                    sessionId,
-                    toolCallId === null ? {} : { inspect: 'trace', call: toolCallId }
-                  )}
-                  prefetch={false}
-                  className="reach underline"
-                >
-                  {session}
-                </Link>
-              )}
-            </Fact>
-          )}
-          {toolName === null ? null : (
-            <Fact label={toolCallId === null ? 'Target' : 'Tool'}>
-              <code className="font-mono text-mono">{toolName}</code>
-            </Fact>
-          )}
-          {pattern === null ? null : (
-            <Fact label="Pattern">
-              <code className="font-mono text-mono">{pattern}</code>
-            </Fact>
-          )}
+          <Fact label="Session">
+            {sessionId === '' ? null : title === null ? (
+              <span data-hook="deleted-session">
+                {sessionId} <span className="text-muted">(deleted)</span>
+              </span>
+            ) : (
+              <Link
+                href={sessionPath(
+                  sessionId,
+                  toolCallId === null ? {} : { inspect: 'trace', call: toolCallId }
+                )}
+                prefetch={false}
+                className="reach underline"
+              >
+                {session}
+              </Link>
+            )}
+          </Fact>
+          <Fact label={toolCallId === null ? 'Target' : 'Tool'}>{toolName && <Code>{toolName}</Code>}</Fact>
+          <Fact label="Pattern">{pattern && <Code>{pattern}</Code>}</Fact>
         </dl>
       </details>
     </li>
   )
 }
 
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <>
-    <dt className="text-muted">{label}</dt>
-    <dd>{children}</dd>
-  </>
-)
+const Code = ({ children }: { children: string }) => <code className="font-mono text-mono">{children}</code>
+
+/** A detail, if the entry has it. */
+const Fact = ({ label, children }: { label: string; children: ReactNode }) =>
+  children === null ? null : (
+    <>
+      <dt className="text-muted">{label}</dt>
+      <dd>{children}</dd>
+    </>
+  )

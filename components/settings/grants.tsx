@@ -1,8 +1,8 @@
 import type { Grant } from '@waystation/protocol/call/grant.ts'
 import { client } from '#components/browser/client.ts'
-import { useAction } from '#components/browser/use-action.ts'
 import { grantWords } from '#components/session/wording/grant-words.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Fault } from '#components/ui/fault.tsx'
 import { Row, Rows } from '#components/workspace/rows.tsx'
 import { SettingSection } from './setting-section.tsx'
 import { useChange } from './use-change.ts'
@@ -23,44 +23,33 @@ export function Grants({ grants }: { grants: readonly Grant[] }) {
       ) : (
         <Rows>
           {grants.map(grant => (
-            <GrantRow
+            <Row
               key={grant.grantId}
-              grant={grant}
-              onRevoke={() => change(client.call('revokeGrant', { path: { grantId: grant.grantId } }))}
+              name={<span className="font-mono text-mono">{grant.toolName}</span>}
+              about={
+                <>
+                  <p data-hook="grant-scope" className="line-clamp-4">
+                    {grantWords(grant)}
+                  </p>
+                  <p>by {grant.grantedBy}</p>
+                </>
+              }
+              actions={
+                <Button
+                  data-hook="revoke-grant"
+                  onClick={() =>
+                    void change(client.call('revokeGrant', { path: { grantId: grant.grantId } }))
+                  }
+                  aria-label={`Revoke the approval for ${grant.toolName} ${grantWords(grant).slice(0, 100)}`}
+                >
+                  Revoke
+                </Button>
+              }
             />
           ))}
         </Rows>
       )}
-      <p role="status" className="text-fail">
-        {fault}
-      </p>
+      <Fault>{fault}</Fault>
     </SettingSection>
-  )
-}
-
-function GrantRow({ grant, onRevoke }: { grant: Grant; onRevoke: () => Promise<unknown> }) {
-  const [revoke, revoking] = useAction(onRevoke)
-  return (
-    <Row
-      name={<span className="font-mono text-mono">{grant.toolName}</span>}
-      about={
-        <>
-          <p data-hook="grant-scope" className="line-clamp-4">
-            {grantWords(grant)}
-          </p>
-          <p>by {grant.grantedBy}</p>
-        </>
-      }
-      actions={
-        <Button
-          data-hook="revoke-grant"
-          onClick={() => void revoke()}
-          disabled={revoking}
-          aria-label={`Revoke the approval for ${grant.toolName} ${grantWords(grant).slice(0, 100)}`}
-        >
-          Revoke
-        </Button>
-      }
-    />
   )
 }

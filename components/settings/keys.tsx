@@ -5,17 +5,14 @@ import { OobPriority } from '@waystation/protocol/out-of-band/out-of-band.ts'
 import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { useAction } from '#components/browser/use-action.ts'
-import { useNow } from '#components/browser/use-now.ts'
 import { Form } from '#components/forms/form.tsx'
 import { AddButtons } from '#components/ui/add-dialog.tsx'
 import { Checkbox } from '#components/ui/checkbox.tsx'
-import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { Fault } from '#components/ui/fault.tsx'
 import { Field, Labeled } from '#components/ui/field.tsx'
 import { Select } from '#components/ui/select.tsx'
 import { type Role, roles } from '#components/workspace/roles.ts'
-import { Row } from '#components/workspace/rows.tsx'
 import { ago } from './ago.ts'
 import { ListSection } from './list-section.tsx'
 import { useChange } from './use-change.ts'
@@ -25,35 +22,45 @@ type ListedKey = Result<'listKeys'>['keys'][number]
 /**
  * Lists, creates and revokes the API keys of the workspace. `keys` is undefined if the user is not an owner.
  */
-export function Keys({ keys }: { keys: readonly ListedKey[] | undefined }) {
-  const { change, fault } = useChange()
-  return (
-    <ListSection
-      title="API keys"
-      hook="keys"
-      saved={keys}
-      intro={
+export const Keys = ({ keys }: { keys: readonly ListedKey[] | undefined }) => (
+  <ListSection
+    title="API keys"
+    hook="keys"
+    saved={keys}
+    intro={
+      <>
+        A key gives a program access to this workspace: send it as{' '}
+        <code className="font-mono text-mono">Authorization: Bearer …</code>
+      </>
+    }
+    add={{ act: 'Create key', hook: 'new-key' }}
+    form={(close, onCreated) => <KeyForm onCancel={close} onCreated={onCreated} />}
+    empty={
+      <Empty title="No API keys yet">Create one for each program, so that you can revoke it alone.</Empty>
+    }
+    row={({ id, name, prefix, role, outOfBand, lastUsedAt }, now) => ({
+      key: id,
+      name,
+      about: (
         <>
-          A key gives a program access to this workspace: send it as{' '}
-          <code className="font-mono text-mono">Authorization: Bearer …</code>
+          <span className="font-mono text-mono">{prefix}…</span> · {role}
+          {role === 'viewer' ? null : ` · ${trustWords(outOfBand)}`}
         </>
+      ),
+      figure: lastUsedAt === undefined ? 'never used' : `used ${ago(lastUsedAt, now)}`,
+      remove: {
+        'data-hook': 'revoke-key',
+        'aria-label': `Revoke ${name}…`,
+        title: `Revoke “${name}”?`,
+        description:
+          "Programs that use this key lose access immediately. You can't restore a revoked key, but you can create a new one.",
+        act: 'Revoke key',
+        children: 'Revoke…',
+        request: () => client.call('revokeKey', { path: { keyId: id } })
       }
-      add={{ act: 'Create key', hook: 'new-key' }}
-      form={(close, onCreated) => <KeyForm onCancel={close} onCreated={onCreated} />}
-      fault={fault}
-      empty={
-        <Empty title="No API keys yet">Create one for each program, so that you can revoke it alone.</Empty>
-      }
-      row={key => (
-        <KeyRow
-          key={key.id}
-          listed={key}
-          revoke={() => change(client.call('revokeKey', { path: { keyId: key.id } }))}
-        />
-      )}
-    />
-  )
-}
+    })}
+  />
+)
 
 type KeyFormProps = { onCancel: () => void; onCreated: (secret: string) => void }
 
@@ -134,40 +141,3 @@ const TrustFields = ({ trust: { sources, maxPriority }, onChange }: TrustFieldsP
 
 const trustWords = ({ sources, maxPriority }: OobTrust): string =>
   sources.length === 0 ? 'no signals' : `signals: ${sources.join(', ')}, up to ${maxPriority}`
-
-/**
- * An API key in the list. Revoking it needs confirmation: programs lose access immediately, and it cannot be
- * restored.
- */
-function KeyRow({ listed, revoke }: { listed: ListedKey; revoke: () => Promise<unknown> }) {
-  const { name, prefix, role, outOfBand, lastUsedAt } = listed
-  const now = useNow()
-  return (
-    <Row
-      name={name}
-      about={
-        <>
-          <span className="font-mono text-mono">{prefix}…</span> · {role}
-          {role === 'viewer' ? null : ` · ${trustWords(outOfBand)}`}
-        </>
-      }
-      actions={
-        <>
-          <span className="text-muted">
-            {lastUsedAt === undefined ? 'never used' : `used ${ago(lastUsedAt, now)}`}
-          </span>
-          <ConfirmButton
-            data-hook="revoke-key"
-            aria-label={`Revoke ${name}…`}
-            title={`Revoke “${name}”?`}
-            description="Programs that use this key lose access immediately. You can't restore a revoked key, but you can create a new one."
-            act="Revoke key"
-            onAct={revoke}
-          >
-            Revoke…
-          </ConfirmButton>
-        </>
-      }
-    />
-  )
-}

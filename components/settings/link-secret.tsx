@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
-import { useAction } from '#components/browser/use-action.ts'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Outcome, type Said } from '#components/ui/outcome.tsx'
 import { SettingSection } from './setting-section.tsx'
@@ -10,14 +9,14 @@ import { SettingSection } from './setting-section.tsx'
 /** Rotates the secret that signs the workspace's links (docs/operating.md). */
 export function LinkSecret() {
   const [said, setSaid] = useState<Said>({ text: '' })
-  const [rotate, busy] = useAction(async () => {
+  const rotate = async () => {
     const reply = await replyTo(client.call('rotateLinkSecret'))
     setSaid(
       reply.ok
         ? { text: 'Link secret rotated. Earlier links no longer work.' }
         : { text: changeError(reply), failed: true }
     )
-  })
+  }
   return (
     <SettingSection
       title="Link secret"
@@ -26,12 +25,10 @@ export function LinkSecret() {
       action={
         <ConfirmButton
           data-hook="rotate-link-secret"
-          disabled={busy}
           title="Rotate the link secret?"
           description="All answer links, answer pages and callback links sent so far stop working. Pending calls stay open, and you can answer them in their sessions. External agents get a new callback link with their next message."
           act="Rotate secret"
-          // The dialog does not wait for the result, which appears below the button.
-          onAct={async () => void rotate()}
+          onAct={rotate}
         >
           Rotate secret…
         </ConfirmButton>

@@ -24,6 +24,9 @@ const decisions: { value: Decision; label: string }[] = [
   { value: 'ask', label: 'Ask' }
 ]
 
+/** The names of the texts of a condition. */
+const labels: Record<string, string> = { argument: 'Argument', value: 'Value', pattern: 'Pattern' }
+
 type RuleFieldsProps = {
   at: number
   row: RuleRow
@@ -39,6 +42,7 @@ type RuleFieldsProps = {
 /** A tool rule: "When tool with condition → decision". */
 export function RuleFields({ at, row, tools, decides, fault, onChange, onRemove }: RuleFieldsProps) {
   const { tool, condition, decision } = row
+  const { kind, ...texts } = condition
   const id = useId()
   const fields = useRef<HTMLFieldSetElement>(null)
   useEffect(() => {
@@ -89,44 +93,24 @@ export function RuleFields({ at, row, tools, decides, fault, onChange, onRemove 
             <Select
               data-hook="rule-condition"
               aria-label="Condition"
-              value={condition.kind}
+              value={kind}
               onChange={kind => setCondition(asKind(condition, kind, decision))}
               options={kinds}
               className="basis-44 max-mid:basis-full"
             />
-            {condition.kind === 'any' ? null : condition.kind === 'pattern' ? (
+            {Object.entries(texts).map(([name, value]) => (
               <Input
-                {...described}
-                name={`${at}.pattern`}
-                aria-label="Pattern"
-                value={condition.pattern}
+                key={name}
+                {...(name === 'argument' ? { placeholder: 'url' } : described)}
+                name={`${at}.${name}`}
+                aria-label={labels[name]}
+                value={value}
                 maxLength={500}
-                onChange={event => setCondition({ kind: 'pattern', pattern: event.target.value })}
-                className="flex-[2] basis-40"
+                onChange={event => setCondition({ ...condition, [name]: event.target.value })}
+                className={name === 'argument' ? 'flex-1 basis-16' : 'flex-[2] basis-32'}
                 mono
               />
-            ) : (
-              <>
-                <Input
-                  name={`${at}.argument`}
-                  aria-label="Argument"
-                  value={condition.argument}
-                  placeholder="url"
-                  onChange={event => setCondition({ ...condition, argument: event.target.value })}
-                  className="flex-1 basis-16"
-                  mono
-                />
-                <Input
-                  {...described}
-                  name={`${at}.value`}
-                  aria-label="Value"
-                  value={condition.value}
-                  onChange={event => setCondition({ ...condition, value: event.target.value })}
-                  className="flex-[2] basis-32"
-                  mono
-                />
-              </>
-            )}
+            ))}
           </div>
           <span className="flex items-center gap-2 max-mid:pl-7">
             <span aria-hidden="true" className="text-muted">
@@ -137,7 +121,7 @@ export function RuleFields({ at, row, tools, decides, fault, onChange, onRemove 
               aria-label="Decision"
               value={decision}
               onChange={next => onChange({ ...row, decision: next })}
-              options={decisions.filter(({ value }) => value !== 'ask' || condition.kind === 'any')}
+              options={decisions.filter(({ value }) => value !== 'ask' || kind === 'any')}
               className="w-24"
             />
             <IconButton label={`Remove rule ${at + 1}`} data-hook="remove-tool-rule" onClick={onRemove}>

@@ -3,51 +3,51 @@ import { type Secret, SecretName } from '@waystation/protocol/workspace/secret.t
 import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { useAction } from '#components/browser/use-action.ts'
-import { useNow } from '#components/browser/use-now.ts'
 import { Form } from '#components/forms/form.tsx'
 import { AddButtons } from '#components/ui/add-dialog.tsx'
-import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { Fault } from '#components/ui/fault.tsx'
 import { Field } from '#components/ui/field.tsx'
-import { Row } from '#components/workspace/rows.tsx'
 import { savedWords } from './ago.ts'
 import { ListSection } from './list-section.tsx'
 import { useChange } from './use-change.ts'
 
 /** Lists, saves and removes the secrets of the workspace. `secrets` is undefined if the user is not an owner. */
-export function Secrets({ secrets }: { secrets: readonly Secret[] | undefined }) {
-  const { change, fault } = useChange()
-  return (
-    <ListSection
-      title="Secrets"
-      hook="secrets"
-      saved={secrets}
-      intro={
-        <>
-          Plugins of a workspace file read a secret with{' '}
-          <code className="font-mono text-mono">vault("name")</code>. Values are encrypted and never shown
-          again.
-        </>
+export const Secrets = ({ secrets }: { secrets: readonly Secret[] | undefined }) => (
+  <ListSection
+    title="Secrets"
+    hook="secrets"
+    saved={secrets}
+    intro={
+      <>
+        Plugins of a workspace file read a secret with{' '}
+        <code className="font-mono text-mono">vault("name")</code>. Values are encrypted and never shown
+        again.
+      </>
+    }
+    add={{ act: 'Add secret', hook: 'new-secret' }}
+    form={close => <SecretForm secrets={secrets ?? []} close={close} />}
+    empty={
+      <Empty title="No secrets yet" data-hook="no-secrets">
+        Save the keys and passwords that your plugins need.
+      </Empty>
+    }
+    row={({ name, savedBy, savedAt }, now) => ({
+      key: name,
+      name: <span className="font-mono text-mono">{name}</span>,
+      about: savedWords(savedAt, savedBy, now),
+      remove: {
+        'data-hook': 'remove-secret',
+        'aria-label': `Remove the secret ${name}…`,
+        title: `Remove the secret “${name}”?`,
+        description: "Plugins that use it stop within seconds. You can't restore its value.",
+        act: 'Remove secret',
+        children: 'Remove…',
+        request: () => client.call('removeWorkspaceSecret', { path: { name } })
       }
-      add={{ act: 'Add secret', hook: 'new-secret' }}
-      form={close => <SecretForm secrets={secrets ?? []} close={close} />}
-      fault={fault}
-      empty={
-        <Empty title="No secrets yet" data-hook="no-secrets">
-          Save the keys and passwords that your plugins need.
-        </Empty>
-      }
-      row={secret => (
-        <SecretRow
-          key={secret.name}
-          secret={secret}
-          remove={() => change(client.call('removeWorkspaceSecret', { path: { name: secret.name } }))}
-        />
-      )}
-    />
-  )
-}
+    })}
+  />
+)
 
 function SecretForm({ secrets, close }: { secrets: readonly Secret[]; close: () => void }) {
   const [name, setName] = useState('')
@@ -95,29 +95,5 @@ function SecretForm({ secrets, close }: { secrets: readonly Secret[]; close: () 
         onCancel={close}
       />
     </Form>
-  )
-}
-
-/** A secret in the list. Removing it needs confirmation, because plugins that use it stop. */
-function SecretRow({ secret, remove }: { secret: Secret; remove: () => Promise<unknown> }) {
-  const { name, savedBy, savedAt } = secret
-  const now = useNow()
-  return (
-    <Row
-      name={<span className="font-mono text-mono">{name}</span>}
-      about={savedWords(savedAt, savedBy, now)}
-      actions={
-        <ConfirmButton
-          data-hook="remove-secret"
-          aria-label={`Remove the secret ${name}…`}
-          title={`Remove the secret “${name}”?`}
-          description="Plugins that use it stop within seconds. You can't restore its value."
-          act="Remove secret"
-          onAct={remove}
-        >
-          Remove…
-        </ConfirmButton>
-      }
-    />
   )
 }

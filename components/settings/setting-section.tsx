@@ -2,9 +2,11 @@
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { clsx } from 'clsx'
 import { usePathname } from 'next/navigation'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { SaveBar } from '#components/forms/save-bar.tsx'
 import { SchemaForm } from '#components/forms/schema-form.tsx'
+import { ConfirmButtons } from '#components/ui/confirm.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
 import { sectionAt } from './sections.ts'
 import { type Setting, useWorkspaceForm } from './use-workspace-form.ts'
 
@@ -83,18 +85,37 @@ export function OwnerSection<Saved>({
 type SettingFormProps<Name extends Setting> = {
   workspace: Workspace
   settings: readonly Name[]
-  /** Returns what the server receives. */
-  inputOf?: (values: Pick<Workspace, Name>) => Pick<Workspace, Name>
+  /** Returns the texts of a dialog, if these values need confirmation. */
+  confirm?: (values: Pick<Workspace, Name>) => { title: string; description: string; act: string } | undefined
   children: ReactNode
 }
 
 /** A form for settings of the workspace, with its fields as children. */
-export function SettingForm<Name extends Setting>({ children, ...props }: SettingFormProps<Name>) {
-  const { of, save, bar } = useWorkspaceForm(props.settings, props.workspace, props.inputOf)
+export function SettingForm<Name extends Setting>(props: SettingFormProps<Name>) {
+  const { workspace, settings, confirm, children } = props
+  const { of, save, bar } = useWorkspaceForm(settings, workspace)
+  const [asked, setAsked] = useState(false)
+  const asks = confirm?.(of.values)
   return (
-    <SchemaForm of={of} onSubmit={save} className="flex flex-col gap-4">
+    <SchemaForm
+      of={of}
+      onSubmit={values => (asks === undefined ? save(values) : setAsked(true))}
+      className="flex flex-col gap-4"
+    >
       {children}
       <SaveBar {...bar} />
+      {asks === undefined ? null : (
+        <Dialog open={asked} onOpenChange={setAsked} title={asks.title} description={asks.description}>
+          <ConfirmButtons
+            act={asks.act}
+            onAct={() => {
+              setAsked(false)
+              void save(of.values)
+            }}
+            onKeep={() => setAsked(false)}
+          />
+        </Dialog>
+      )}
     </SchemaForm>
   )
 }

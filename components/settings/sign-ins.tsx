@@ -2,7 +2,6 @@
 import type { Result } from '@waystation/client'
 import { client } from '#components/browser/client.ts'
 import { clock } from '#components/browser/format-time.ts'
-import { useAction } from '#components/browser/use-action.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Fault } from '#components/ui/fault.tsx'
@@ -17,6 +16,7 @@ type ListedSignIn = Result<'listSignIns'>['signIns'][number]
 /** Lists the sign-ins of the user, with buttons that end one, all others, or all. */
 export function SignIns({ signIns }: { signIns: readonly ListedSignIn[] }) {
   const { change, fault } = useChange()
+  const now = useNow()
   return (
     <SettingSection
       title="Sign-ins"
@@ -43,43 +43,31 @@ export function SignIns({ signIns }: { signIns: readonly ListedSignIn[] }) {
       }
     >
       <Rows aria-label="Your sign-ins" data-hook="sign-ins">
-        {signIns.map(signIn => (
-          <SignInRow
-            key={signIn.id}
-            signIn={signIn}
-            end={() => change(client.call('endSignIn', { path: { signInId: signIn.id } }))}
+        {signIns.map(({ id, userAgent, createdAt, expiresAt, current }) => (
+          <Row
+            key={id}
+            data-current={current}
+            name={`${browserName(userAgent)}${current ? ' (this browser)' : ''}`}
+            about={
+              now === undefined
+                ? 'Signed in'
+                : `Signed in ${ago(createdAt, now)}, expires ${clock(expiresAt, now)}`
+            }
+            actions={
+              current ? undefined : (
+                <Button
+                  aria-label={`End sign-in: ${browserName(userAgent)}`}
+                  data-hook="end-sign-in"
+                  onClick={() => void change(client.call('endSignIn', { path: { signInId: id } }))}
+                >
+                  End sign-in
+                </Button>
+              )
+            }
           />
         ))}
       </Rows>
       <Fault>{fault}</Fault>
     </SettingSection>
-  )
-}
-
-function SignInRow({ signIn, end: onEnd }: { signIn: ListedSignIn; end: () => Promise<unknown> }) {
-  const { userAgent, createdAt, expiresAt, current } = signIn
-  const now = useNow()
-  const [end, busy] = useAction(onEnd)
-  const browser = browserName(userAgent)
-  return (
-    <Row
-      data-current={current}
-      name={`${browser}${current ? ' (this browser)' : ''}`}
-      about={
-        now === undefined ? 'Signed in' : `Signed in ${ago(createdAt, now)}, expires ${clock(expiresAt, now)}`
-      }
-      actions={
-        current ? undefined : (
-          <Button
-            disabled={busy}
-            aria-label={`End sign-in: ${browser}`}
-            data-hook="end-sign-in"
-            onClick={() => void end()}
-          >
-            End sign-in
-          </Button>
-        )
-      }
-    />
   )
 }

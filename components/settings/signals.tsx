@@ -29,17 +29,6 @@ const groups = [
   }
 ] as const
 
-/** Omits `pending` and `prompt` if none of their values is set. */
-const withoutEmpty = ({ outOfBand }: Pick<Workspace, 'outOfBand'>) => ({
-  outOfBand: Object.fromEntries(
-    Object.entries(outOfBand).filter(
-      ([name, values]) =>
-        (name !== 'pending' && name !== 'prompt') ||
-        Object.values(values ?? {}).some(value => value !== undefined)
-    )
-  ) as Workspace['outOfBand']
-})
-
 /**
  * Sets the defaults and limits of out-of-band messages in the workspace (docs/out-of-band.md). `workspace` is undefined
  * if the user is not an owner.
@@ -52,7 +41,7 @@ export const Signals = ({ workspace }: { workspace: Workspace | undefined }) => 
     intro="Messages that reach agents outside the conversation. Agents and sessions can override these defaults."
   >
     {saved => (
-      <SettingForm workspace={saved} settings={['outOfBand']} inputOf={withoutEmpty}>
+      <SettingForm workspace={saved} settings={['outOfBand']}>
         <FieldRows>
           <OobPolicyFields />
           <FormAmount

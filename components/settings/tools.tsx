@@ -6,14 +6,6 @@ import { FormCheckbox } from '#components/forms/form-checkbox.tsx'
 import { ToolSettingFields } from '#components/forms/tool-setting-fields.tsx'
 import { OwnerSection, SettingForm } from './setting-section.tsx'
 
-type Values = Pick<Workspace, 'toolSettings' | 'buildKit'>
-
-/** Omits `retry` if none of its values is set. */
-const withoutEmpty = ({ toolSettings: { retry = {}, ...own }, ...rest }: Values): Values => ({
-  ...rest,
-  toolSettings: Object.values(retry).some(value => value !== undefined) ? { ...own, retry } : own
-})
-
 /**
  * Sets timeouts, concurrency, retries of model calls (docs/approvals.md), and if new sessions have the build kit
  * (docs/embeds.md). `workspace` is undefined if the user is not an owner.
@@ -26,7 +18,7 @@ export const Tools = ({ workspace }: { workspace: Workspace | undefined }) => (
     intro="Defaults for all agents. An agent can have its own."
   >
     {saved => (
-      <SettingForm workspace={saved} settings={['toolSettings', 'buildKit']} inputOf={withoutEmpty}>
+      <SettingForm workspace={saved} settings={['toolSettings', 'buildKit']}>
         <ToolSettingFields name="toolSettings" defaults={toolDefaults} />
         <FieldGroup
           title="Build kit"

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@waystation/protocol/json-object.ts'
 import { UpdateWorkspace, type Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { useRouter } from 'next/navigation'
 import { useState, useTransition } from 'react'
@@ -12,16 +13,25 @@ import { useUnsaved } from './use-unsaved.ts'
 /** The settings that a form can change. */
 export type Setting = keyof UpdateWorkspace & keyof Workspace
 
+/** Returns the values that the server receives: without the groups of a setting in which no value is set. */
+const inputOf = <Values extends object>(values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      isJsonObject(value)
+        ? Object.fromEntries(Object.entries(value).filter(([, part]) => isSet(part)))
+        : value
+    ])
+  ) as Values
+
+const isSet = (part: unknown) => !isJsonObject(part) || Object.values(part).some(value => value !== undefined)
+
 /**
- * A form for settings of the workspace. `inputOf` returns what the server receives. `bar` has the props of its `SaveBar`.
+ * A form for settings of the workspace. `bar` has the props of its `SaveBar`.
  * It is disabled until the page shows the saved workspace, because other parts of the page compare their values with
  * it.
  */
-export function useWorkspaceForm<Name extends Setting>(
-  names: readonly Name[],
-  workspace: Workspace,
-  inputOf = (values: Pick<Workspace, Name>) => values
-) {
+export function useWorkspaceForm<Name extends Setting>(names: readonly Name[], workspace: Workspace) {
   const router = useRouter()
   const of = useSchemaForm({
     saved: only(names, workspace),

@@ -8,11 +8,9 @@ import { Form } from '#components/forms/form.tsx'
 import type { Failed } from '#components/forms/use-schema-form.ts'
 import { AddButtons } from '#components/ui/add-dialog.tsx'
 import { Checkbox } from '#components/ui/checkbox.tsx'
-import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { Link } from '#components/workspace/link.tsx'
-import { Row } from '#components/workspace/rows.tsx'
 import { ListSection } from './list-section.tsx'
 import { useChange } from './use-change.ts'
 
@@ -31,40 +29,43 @@ const meaning: Record<WebhookEvent, string> = {
  * Lists, creates and removes the webhooks of the workspace. `webhooks` is undefined if the user is not an
  * owner.
  */
-export function Webhooks({ webhooks }: { webhooks: readonly Webhook[] | undefined }) {
-  const { change, fault } = useChange()
-  return (
-    <ListSection
-      title="Webhooks"
-      hook="webhooks"
-      saved={webhooks}
-      intro={
-        <>
-          A webhook sends events to another service as signed POST requests (Standard Webhooks).{' '}
-          <Link href="/activity/deliveries" data-hook="open-deliveries" className="reach underline">
-            Open deliveries
-          </Link>
-        </>
+export const Webhooks = ({ webhooks }: { webhooks: readonly Webhook[] | undefined }) => (
+  <ListSection
+    title="Webhooks"
+    hook="webhooks"
+    saved={webhooks}
+    intro={
+      <>
+        A webhook sends events to another service as signed POST requests (Standard Webhooks).{' '}
+        <Link href="/activity/deliveries" data-hook="open-deliveries" className="reach underline">
+          Open deliveries
+        </Link>
+      </>
+    }
+    add={{ act: 'Create webhook', hook: 'new-webhook' }}
+    form={(close, onCreated) => <WebhookForm onCancel={close} onCreated={onCreated} />}
+    what="secret"
+    empty={
+      <Empty title="No webhooks yet" data-hook="no-webhooks">
+        Create one to tell another service when a call opens or a turn fails.
+      </Empty>
+    }
+    row={({ webhookId, url, events }) => ({
+      key: webhookId,
+      name: <span className="font-mono text-mono">{url}</span>,
+      about: events.length === WebhookEvent.options.length ? 'all events' : events.join(', '),
+      remove: {
+        'data-hook': 'remove-webhook',
+        'aria-label': `Remove ${url}…`,
+        title: 'Remove this webhook?',
+        description: `Waystation stops sending events to ${new URL(url).host}. Pending deliveries are dropped.`,
+        act: 'Remove webhook',
+        children: 'Remove…',
+        request: () => client.webhooks.delete(webhookId)
       }
-      add={{ act: 'Create webhook', hook: 'new-webhook' }}
-      form={(close, onCreated) => <WebhookForm onCancel={close} onCreated={onCreated} />}
-      what="secret"
-      fault={fault}
-      empty={
-        <Empty title="No webhooks yet" data-hook="no-webhooks">
-          Create one to tell another service when a call opens or a turn fails.
-        </Empty>
-      }
-      row={webhook => (
-        <WebhookRow
-          key={webhook.webhookId}
-          webhook={webhook}
-          remove={() => change(client.webhooks.delete(webhook.webhookId))}
-        />
-      )}
-    />
-  )
-}
+    })}
+  />
+)
 
 function WebhookForm({ onCancel, onCreated }: { onCancel: () => void; onCreated: (secret: string) => void }) {
   const [url, setUrl] = useState('')
@@ -120,27 +121,4 @@ function WebhookForm({ onCancel, onCreated }: { onCancel: () => void; onCreated:
 function errorOf(reply: Failed): string {
   const url = reply.error.fields?.url
   return url === undefined ? changeError(reply) : `This URL can't be used: ${url}.`
-}
-
-/** A webhook in the list. Removing it needs confirmation, because its pending deliveries are dropped. */
-function WebhookRow({ webhook, remove }: { webhook: Webhook; remove: () => Promise<unknown> }) {
-  const { url, events } = webhook
-  return (
-    <Row
-      name={<span className="font-mono text-mono">{url}</span>}
-      about={events.length === WebhookEvent.options.length ? 'all events' : events.join(', ')}
-      actions={
-        <ConfirmButton
-          data-hook="remove-webhook"
-          aria-label={`Remove ${url}…`}
-          title="Remove this webhook?"
-          description={`Waystation stops sending events to ${new URL(url).host}. Pending deliveries are dropped.`}
-          act="Remove webhook"
-          onAct={remove}
-        >
-          Remove…
-        </ConfirmButton>
-      }
-    />
-  )
 }
