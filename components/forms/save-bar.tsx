@@ -28,16 +28,15 @@ export function SaveBar({ isChanged, isRestored, disabled, said, onDiscard }: Sa
       ref={bar}
       tabIndex={-1}
       data-hook={isChanged ? 'save-bar' : undefined}
+      data-restored={isChanged && isRestored}
       className={
         isChanged
-          ? 'sticky bottom-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-1 border-t bg-ground py-3'
+          ? 'sticky bottom-4 z-10 flex flex-wrap items-center gap-x-4 gap-y-1 rounded-sm border border-rail bg-panel py-2 pr-2 pl-4'
           : 'outline-none'
       }
     >
       {isChanged ? (
-        <p data-hook="unsaved" className="font-semibold">
-          {isRestored ? 'Your unsaved changes are back' : 'Unsaved changes'}
-        </p>
+        <p className="font-semibold">{isRestored ? 'Unsaved changes restored' : 'Unsaved changes'}</p>
       ) : null}
       <div className="min-w-0 flex-1">
         <Outcome said={said} />

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { browserStorage } from '#components/browser/storage.ts'
 
 type Unsaved<Values> = {
@@ -19,21 +19,20 @@ export function useUnsaved<Values>({ id, saved, values, isChanged, restore }: Un
   const key = `unsaved:${id}`
   const base = JSON.stringify(saved)
   const text = JSON.stringify(values)
-  const [isRestored, setRestored] = useState(false)
-  const isRead = useRef(false)
+  const [state, setState] = useState<'unread' | 'new' | 'restored'>('unread')
   // Restored values appear after hydration, because the server does not have them.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the texts stand for the values
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later values are not restored
   useEffect(() => {
-    const stored = isRead.current ? undefined : browserStorage().get<{ base: string; text: string }>(key)
-    isRead.current = true
-    if (stored?.base === base && stored.text !== text) {
-      restore(JSON.parse(stored.text))
-      setRestored(true)
-    } else if (isChanged) browserStorage().set(key, { base, text })
-    else {
-      browserStorage().remove(key)
-      setRestored(false)
-    }
-  }, [key, base, text, isChanged])
-  return isRestored
+    const stored = browserStorage().get<{ base: string; text: string }>(key)
+    const isCurrent = stored?.base === base
+    if (isCurrent) restore(JSON.parse(stored.text))
+    setState(isCurrent ? 'restored' : 'new')
+  }, [])
+  useEffect(() => {
+    if (state === 'unread') return
+    if (isChanged) return browserStorage().set(key, { base, text })
+    browserStorage().remove(key)
+    setState('new')
+  }, [state, key, base, text, isChanged])
+  return state === 'restored'
 }

@@ -47,12 +47,13 @@ test('unsaved changes survive Back, links and reloads, until they are saved or d
   const isBack = async () => {
     await expect(field).toHaveValue(id('name'))
     await expect(bar.getByTestId('save')).toBeEnabled()
+    await expect(bar).toHaveAttribute('data-restored', 'true')
   }
   await link('general').click()
   await expect(field).toHaveValue(name)
   await expect(bar).toHaveCount(0)
   await field.fill(id('name'))
-  await isBack()
+  await expect(bar).toHaveAttribute('data-restored', 'false')
 
   await page.goBack()
   await page.waitForURL('/settings/people')
