@@ -1,5 +1,5 @@
 'use client'
-import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import { type AgentConfig, type BuiltInTool, ChatConfig } from '@waystation/protocol/agent/agent.ts'
 import { useRouter, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { client } from '#components/browser/client.ts'
@@ -23,16 +23,44 @@ import { type AgentForm, configOf, errorsOf, formOf, type ToolChoice } from './a
 
 type NewAgentPageProps = { tools: readonly ToolChoice[]; models: KnownModels }
 
-type Start = AgentForm['type'] | 'copy'
+type Template = { value: string; label: string; hint: string; instructions: string; tools: BuiltInTool[] }
+type Start = Omit<Template, 'instructions' | 'tools'> & Partial<Template>
 
-/** The templates of a new agent. Its type can't be changed later. */
-const starts: { value: Start; label: string; hint: string }[] = [
-  { value: 'chat', label: 'Chat agent', hint: 'A model replies and calls tools.' },
+/** They fill the form with a name, instructions and tools. */
+const templates: Template[] = [
+  {
+    value: 'research',
+    label: 'Web researcher',
+    hint: 'Reads web pages, each after an approval.',
+    instructions:
+      'You research questions on the web. Read at least two pages, name them in your answer, and say what you could not find.',
+    tools: [{ name: 'web-fetch', approval: 'ask' }, { name: 'ask-question' }]
+  },
+  {
+    value: 'wiki',
+    label: 'Wiki editor',
+    hint: 'Answers from your wikis, and proposes changes.',
+    instructions:
+      'You answer questions from the wikis of this workspace. If a page is wrong or missing, propose the change.',
+    tools: [{ name: 'wiki-search' }, { name: 'wiki-write', approval: 'ask' }]
+  },
+  {
+    value: 'reminders',
+    label: 'Reminder',
+    hint: 'Sets alarms, and continues when they ring.',
+    instructions:
+      'You remind the user of things. Ask for the time if it is missing. When a reminder is due, ask if it is done.',
+    tools: ['alarm-clock', 'list-alarms', 'cancel-alarm', 'ask-question'].map(name => ({ name }))
+  }
+]
+
+const blank: Start = { value: 'chat', label: 'Blank agent', hint: 'A model, with tools that you add later.' }
+const others: Start[] = [
   { value: 'external', label: 'External agent', hint: 'Your own service replies, now or later.' },
   { value: 'copy', label: 'Copy of an agent', hint: 'Its configuration, with a new name.' }
 ]
 
-/** Creates an agent from a few fields, or as a copy of another one. Its page has all other fields. */
+/** Creates an agent from a few fields, a template or another agent. Its page has all other fields. */
 export function NewAgentPage({ tools, models }: NewAgentPageProps) {
   const router = useRouter()
   const { me, agents } = useWorkspace()
@@ -42,9 +70,11 @@ export function NewAgentPage({ tools, models }: NewAgentPageProps) {
     check: errorsOf
   })
   const [said, setSaid] = useState('')
+  const [start, setStart] = useState('chat')
   const [source, setSource] = useState('')
   const { form, values } = of
   const { type, displayName, agentId } = values
+  const offered = new Set(tools.filter(tool => tool.unavailable === undefined).map(({ name }) => name))
   /** The ID that was made from the name. The user has not changed it. */
   const made = useRef('')
   useEffect(() => {
@@ -52,27 +82,40 @@ export function NewAgentPage({ tools, models }: NewAgentPageProps) {
     made.current = idOf(displayName)
     form.setValue('agentId', made.current, { shouldValidate: form.formState.isSubmitted })
   }, [displayName, form])
-  /** Fills the fields with the configuration of an agent, or empties them. The typed name and ID stay. */
-  const fill = (source?: AgentConfig) => {
+  /** The name that a template has filled in. The user has not changed it. */
+  const filled = useRef('')
+  /** Fills the fields with a configuration, or empties them. A typed name and ID stay. */
+  const fill = (source?: AgentConfig, name = '') => {
     const { displayName, agentId } = form.getValues()
-    const copied = source && { displayName: `${source.displayName.slice(0, 70)} (copy)` }
-    form.reset({ ...formOf(source, tools), displayName, agentId, ...(displayName === '' && copied) })
+    const isTyped = displayName !== filled.current
+    if (!isTyped) filled.current = name
+    form.reset({ ...formOf(source, tools), agentId, displayName: isTyped ? displayName : name })
   }
   const copy = async (agentId: string) => {
+    setStart('copy')
     setSource(agentId)
     const reply = await replyTo(client.agents.get(agentId))
-    if (reply.ok) fill(reply.body)
+    if (reply.ok) fill(reply.body, `${reply.body.displayName.slice(0, 70)} (copy)`)
     else setSaid(changeError(reply))
   }
-  const startFrom = (start: Start) => {
-    if (start === 'copy') return void copy(agents[0]?.agentId ?? '')
-    if (source !== '') fill()
-    setSource('')
-    form.setValue('type', start, { shouldDirty: true })
+  const startFrom = (next: string) => {
+    if (next === 'copy') return void copy(agents[0]?.agentId ?? '')
+    setStart(next)
+    const template = templates.find(({ value }) => value === next)
+    if (template !== undefined) {
+      const { label: displayName, hint: description, instructions, tools } = template
+      const chat = ChatConfig.parse({ instructions, tools })
+      fill({ agentId: next, displayName, description, type: 'chat', chat }, displayName)
+    } else {
+      // The typed values stay if the form has only those.
+      if (start !== 'chat' && start !== 'external') fill()
+      form.setValue('type', next === 'external' ? next : 'chat', { shouldDirty: true })
+    }
   }
   const from = useSearchParams().get('from')
   // biome-ignore lint/correctness/useExhaustiveDependencies: only once
   useEffect(() => {
+    form.setFocus('displayName')
     if (from !== null) void copy(from)
   }, [])
   const make = async (values: AgentForm) => {
@@ -89,13 +132,17 @@ export function NewAgentPage({ tools, models }: NewAgentPageProps) {
               legend="Start from"
               hideLegend
               name="type"
-              value={source === '' ? type : 'copy'}
+              value={start}
               onChange={startFrom}
-              options={agents.length === 0 ? starts.slice(0, 2) : starts}
+              options={[
+                blank,
+                ...templates.filter(one => one.tools.every(({ name }) => offered.has(name))),
+                ...others.slice(0, agents.length === 0 ? 1 : 2)
+              ]}
               className="grid items-stretch gap-3 mid:grid-cols-3"
               itemClassName="items-baseline rounded-sm border p-3 hover:bg-panel has-checked:border-ink"
             />
-            {source === '' ? null : (
+            {start !== 'copy' ? null : (
               <Labeled label="Agent to copy">
                 {control => (
                   <Select
@@ -110,7 +157,7 @@ export function NewAgentPage({ tools, models }: NewAgentPageProps) {
             )}
           </Group>
           <Group title="Agent">
-            <FormField name="displayName" label="Name" required />
+            <FormField name="displayName" label="Name" placeholder="Order desk" required />
             <FormDetails
               data-hook="agent-id-details"
               summary={
@@ -135,20 +182,36 @@ export function NewAgentPage({ tools, models }: NewAgentPageProps) {
               name="description"
               as={optional}
               label="Description"
-              placeholder="Shown when someone picks an agent"
+              placeholder="Answers questions about orders"
+              hint="Shown when someone picks an agent."
             />
           </Group>
           <Group title={type === 'chat' ? 'Behavior' : 'Service'}>
             {type === 'chat' ? (
               <>
                 <FormModel name="chat.model" label="Model" known={models} unset="default" />
-                <FormField name="chat.instructions" label="Instructions" rows={8} grows />
+                <FormField
+                  name="chat.instructions"
+                  label="Instructions"
+                  placeholder="You answer questions about orders. Look each order up before you answer."
+                  rows={8}
+                  grows
+                />
+                {Object.keys(values.builtIn).length === 0 ? null : (
+                  <div>
+                    <p className="font-semibold">Tools</p>
+                    <p data-hook="template-tools" className="font-mono text-mono text-muted">
+                      {Object.keys(values.builtIn).join(', ')}
+                    </p>
+                  </div>
+                )}
               </>
             ) : (
               <FormField
                 name="external.inputUrl"
                 as={trimmed}
                 label="Input URL"
+                placeholder="https://example.com/messages"
                 hint="Each message is sent to this URL as JSON, with the callbackUrl for replies."
                 inputMode="url"
                 required

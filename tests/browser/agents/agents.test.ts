@@ -580,3 +580,27 @@ test('a copy of an agent has its published configuration and an ID of its own', 
     chat: (await api<Stored>('GET', `/api/agents/${agentId}`)).chat
   })
 })
+
+test('a template fills the form of a new agent, keeps a typed name, and its tools are created too', async ({
+  page,
+  api,
+  id
+}) => {
+  const name = page.locator('[name="displayName"]')
+  await page.goto('/agents/new')
+  await expect(name).toBeFocused()
+  const template = (value: string) => page.locator(`[name=type][value=${value}]`).check()
+  await template('research')
+  await expect(name).not.toHaveValue('')
+  await expect(page.locator('[name="chat.instructions"]')).not.toHaveValue('')
+  const typed = id('scout')
+  await name.fill(typed)
+  await template('reminders')
+  await expect(page.getByTestId('template-tools')).toContainText('alarm-clock')
+  await template('research')
+  await expect(name).toHaveValue(typed)
+  await page.getByTestId('create-agent').click()
+  await page.waitForURL(`**/agents/${typed}`)
+  const { chat } = await api<{ chat: { tools: object[] } }>('GET', `/api/agents/${typed}`)
+  expect(chat.tools).toMatchObject([{ name: 'web-fetch', approval: 'ask' }, { name: 'ask-question' }])
+})
