@@ -9,9 +9,9 @@ import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Json } from '#components/ui/json.tsx'
 import { Section } from '#components/ui/section.tsx'
 import { VisibleText } from '#components/ui/visible-text.tsx'
-import { Link } from '#components/workspace/link.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { Parameters } from '#components/workspace/parameters.tsx'
+import { Row, Rows } from '#components/workspace/rows.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { AddToAgent } from './add-to-agent.tsx'
 import { factsOf } from './catalogue-words.ts'
@@ -46,10 +46,12 @@ export function CatalogueEntryPage({ entry }: { entry: CatalogueEntry }) {
               This entry is archived. Agents that use it are not affected. Save a new version to restore it.
             </p>
           ) : null}
-          <p className="whitespace-pre-wrap">
+          <p className="max-w-[68ch] text-person whitespace-pre-wrap">
             <VisibleText text={description} />
           </p>
-          <p className="text-muted">{[kind, factsOf(entry)].filter(Boolean).join(' · ')}</p>
+          <p className="text-muted first-letter:uppercase">
+            {[`${own ? 'own ' : ''}${kind}`, factsOf(entry)].filter(Boolean).join(' · ')}
+          </p>
           {unavailable === undefined ? null : <p className="text-fail">{unavailable}</p>}
         </div>
         {tool?.inputSchema === undefined ? null : (
@@ -66,14 +68,12 @@ export function CatalogueEntryPage({ entry }: { entry: CatalogueEntry }) {
         )}
         <Users entry={entry} />
         {use === undefined ? null : (
-          <Section title="Reference">
-            <p className="text-muted">
-              {me.mayEdit
-                ? `“Add to agent…” adds this value to the list chat.${use.list}.`
-                : `Agents have this value in the list chat.${use.list}. Ask an editor or owner to add it.`}
-            </p>
-            <Json label="JSON" value={use.value} />
-          </Section>
+          <details>
+            <summary className="tap w-fit font-semibold">Reference as JSON</summary>
+            <div className="pt-2">
+              <Json label={`An entry of chat.${use.list}`} value={use.value} />
+            </div>
+          </details>
         )}
         {own && me.mayEdit ? (
           <Section title="New version">
@@ -93,19 +93,18 @@ function Users({ entry: { usedBy, version, own } }: { entry: CatalogueEntry }) {
       {usedBy.length === 0 ? (
         <p className="text-muted">No agent uses this entry.</p>
       ) : (
-        <ul>
+        <Rows>
           {usedBy.map(user => (
-            <li
+            <Row
               key={`${user.agentId} ${user.version}`}
-              className="flex flex-wrap items-baseline gap-x-2 py-1"
-            >
-              <Link href={`/agents/${encodeURIComponent(user.agentId)}`} className="underline">
-                {user.displayName}
-              </Link>
-              {own ? <span className="text-muted">{versionWords(user.version, version)}</span> : null}
-            </li>
+              href={`/agents/${encodeURIComponent(user.agentId)}`}
+              name={user.displayName}
+              actions={
+                own ? <span className="text-muted">{versionWords(user.version, version)}</span> : undefined
+              }
+            />
           ))}
-        </ul>
+        </Rows>
       )}
     </Section>
   )

@@ -49,7 +49,7 @@ export function CatalogueList({ entries }: { entries: readonly CatalogueItem[] }
         ) : null
       }
     >
-      <div className="flex flex-col gap-3">
+      <div className="flex flex-col gap-6">
         <div className="flex flex-wrap gap-2">
           <Input
             type="search"
@@ -67,14 +67,14 @@ export function CatalogueList({ entries }: { entries: readonly CatalogueItem[] }
             onChange={setShown}
             options={shownOptions}
           />
+          <p role="status" data-hook="catalogue-count" className="self-center text-muted mid:ml-auto">
+            {found.length === 0
+              ? emptyWords(shown, query)
+              : `${found.length} ${found.length === 1 ? 'entry' : 'entries'}`}
+          </p>
         </div>
-        <p role="status" data-hook="catalogue-count" className="text-muted">
-          {found.length === 0
-            ? emptyWords(shown, query)
-            : `${found.length} ${found.length === 1 ? 'entry' : 'entries'}`}
-        </p>
         {found.length === 0 ? null : (
-          <div data-hook="catalogue" className="flex flex-col gap-6">
+          <div data-hook="catalogue" className="flex flex-col gap-8">
             {groups.map(({ group, items }) => (
               <section key={group}>
                 <h2 className="flex items-baseline gap-2 border-b pb-2 text-person font-semibold">
@@ -111,7 +111,7 @@ function EntryRow({ item }: { item: CatalogueItem }) {
       {/* The link covers the row. */}
       <Link
         href={`/catalogue/${encodeURIComponent(item.slug)}`}
-        className="font-mono text-mono font-semibold no-underline [overflow-wrap:anywhere] after:absolute after:inset-0"
+        className={`font-semibold no-underline [overflow-wrap:anywhere] after:absolute after:inset-0 ${item.name === item.slug ? 'font-mono text-mono' : ''}`}
       >
         {item.name}
       </Link>
@@ -119,8 +119,8 @@ function EntryRow({ item }: { item: CatalogueItem }) {
         {wordsOf({ name: item.slug, description: item.description ?? '' }).line}
       </p>
       <p className="text-muted max-mid:hidden">{factsOf(item)}</p>
-      <p className="text-muted tabular-nums mid:text-right">
-        {agents === 0 ? 'No agents' : `${agents} ${agents === 1 ? 'agent' : 'agents'}`}
+      <p className="text-muted tabular-nums empty:hidden mid:text-right">
+        {agents === 0 ? '' : `${agents} ${agents === 1 ? 'agent' : 'agents'}`}
       </p>
     </li>
   )

@@ -12,9 +12,8 @@ const places = {
  * Returns the facts of an entry in one line: "greet · v2 · runs on an external service". The slug is left out if
  * it is also the name.
  */
-export const factsOf = ({ slug, name, version, where, source, own, archived }: CatalogueItem): string =>
+export const factsOf = ({ slug, name, version, where, source, archived }: CatalogueItem): string =>
   [
-    ...(own ? ['own'] : []),
     ...(slug === name ? [] : [slug]),
     ...(version === undefined ? [] : [version]),
     ...(where === undefined || where === 'server' ? [] : [places[where]]),

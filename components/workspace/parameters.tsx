@@ -9,23 +9,31 @@ export function Parameters({ schema, of }: { schema: JsonSchema; of: string }) {
   properties.sort(([a], [b]) => Number(required.includes(b)) - Number(required.includes(a)))
   if (properties.length === 0) return <p className="text-muted">No parameters.</p>
   return (
-    <ul aria-label={`Parameters of ${of}`} data-hook="parameters" className="flex flex-col gap-1">
+    <ul
+      aria-label={`Parameters of ${of}`}
+      data-hook="parameters"
+      data-rows
+      className="@container border-t [overflow-wrap:anywhere]"
+    >
       {properties.map(([name, property]) => {
         const { description } = isJsonObject(property) ? property : {}
         return (
-          <li key={name} data-parameter={name} className="[overflow-wrap:anywhere]">
-            <span className="font-mono text-mono">
+          <li
+            key={name}
+            data-parameter={name}
+            className="grid items-baseline gap-x-4 border-b py-2 @min-[560px]:grid-cols-[160px_160px_minmax(0,1fr)]"
+          >
+            <span className="font-mono text-mono font-semibold">
               <VisibleText text={name} />
             </span>{' '}
             <span className="text-muted">
               {typeOf(property)}
               {required.includes(name) ? '' : ', optional'}
-            </span>
+            </span>{' '}
             {typeof description === 'string' ? (
-              <>
-                {' '}
-                · <VisibleText text={description.slice(0, 500)} />
-              </>
+              <span>
+                <VisibleText text={description.slice(0, 500)} />
+              </span>
             ) : null}
           </li>
         )

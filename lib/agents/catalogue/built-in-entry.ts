@@ -11,6 +11,8 @@ export const builtInEntry = (tool: ListedTool, input?: z.ZodType): OfferedEntry 
   ...tool,
   embeddable: false,
   data: {
-    parameters: { tool: input ? { ...tool, inputSchema: z.toJSONSchema(input, { io: 'input' }) } : tool }
+    parameters: {
+      tool: input ? { ...tool, inputSchema: { ...z.toJSONSchema(input, { io: 'input' }) } } : tool
+    }
   }
 })

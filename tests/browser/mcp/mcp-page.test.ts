@@ -43,8 +43,8 @@ test('001-19: MCP servers are found from Connections and checked, tools are read
   await page.keyboard.press('Enter')
   const parameters = page.getByTestId('parameters').locator('[data-parameter]')
   await expect(parameters).toHaveText([
-    /^to string · IATA code of the end$/,
-    /^from string · IATA code of the start$/,
+    /^to string IATA code of the end$/,
+    /^from string IATA code of the start$/,
     /^stops integer/
   ])
 
