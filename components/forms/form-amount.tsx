@@ -40,9 +40,11 @@ export function AmountField({ label, unit, standard, as = amount, ...field }: Am
       }
       after={
         <>
-          <span aria-hidden="true" className="shrink-0 text-muted">
+          <span aria-hidden="true" data-default={isDefault || undefined} className="shrink-0 text-muted">
             {unit}
-            {isDefault && (standard !== undefined || Number(field.placeholder) > 0) ? ' · default' : ''}
+            {isDefault && (standard !== undefined || Number(as.parse(field.placeholder ?? '')) > 0)
+              ? ' · default'
+              : ''}
           </span>
           {isDefault ? null : (
             <Button

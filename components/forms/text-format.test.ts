@@ -6,6 +6,7 @@ const formats = { amount, amountOrNone, json, lines, names, optional, words }
 test.for<[keyof typeof formats, text: string, value: unknown]>([
   ['amount', '2.5', 2.5],
   ['amount', '-5', -5],
+  ['amount', '1,200,000', 1_200_000],
   ['amount', '', undefined],
   ['amountOrNone', '', null],
   ['names', 'a, b', ['a', 'b']],
@@ -23,6 +24,8 @@ test.for<[keyof typeof formats, text: string, value: unknown]>([
 
 test.for<[keyof typeof formats, text: string, value: unknown]>([
   ['amount', ' $2,50 ', 2.5],
+  ['amount', '120000', 120_000],
+  ['amount', '1,200.5', 1200.5],
   ['names', ' a,, b ', ['a', 'b']],
   ['words', 'repo,  read:user', ['repo', 'read:user']],
   ['lines', 'a\n\n b', ['a', ' b']]

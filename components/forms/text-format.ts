@@ -16,15 +16,16 @@ export const optional: TextFormat = { format: textOf, parse: typed => typed.trim
 export const trimmed: TextFormat = { format: textOf, parse: typed => typed.trim() }
 
 /**
- * A number, also with a decimal comma or a dollar sign. A negative number is a value, so that its error names the
- * limit. An empty text is an unset value.
+ * A number, also with separators of thousands, a decimal comma or a dollar sign. A negative number is a value, so that
+ * its error names the limit. An empty text is an unset value.
  */
 export const amount: TextFormat = {
-  format: textOf,
+  format: value => (Number.isInteger(value) ? (value as number).toLocaleString('en-US') : textOf(value)),
   parse: typed => {
     const digits = typed
       .trim()
       .replace(/^\$\s*/, '')
+      .replace(/^-?\d{1,3}(,\d{3})+(?=\.|$)/, thousands => thousands.replaceAll(',', ''))
       .replace(',', '.')
     if (digits === '') return undefined
     return /^-?\d+(\.\d+)?$/.test(digits) ? Number(digits) : digits

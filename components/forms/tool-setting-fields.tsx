@@ -2,6 +2,8 @@ import type { ToolLimits } from '@waystation/protocol/call/tool-settings.ts'
 import { get } from 'react-hook-form'
 import { FieldGroup, FieldRows } from './field-rows.tsx'
 import { FormAmount } from './form-amount.tsx'
+import { FormDetails } from './form-details.tsx'
+import { amount } from './text-format.ts'
 
 /** The groups of settings. Each setting has its path, its label, its unit and a hint. */
 const groups = [
@@ -36,8 +38,8 @@ type ToolSettingFieldsProps = {
 
 /** Timeouts, concurrency, and retries of model calls in the form around it. */
 export const ToolSettingFields = ({ name: path, defaults }: ToolSettingFieldsProps) =>
-  groups.map(({ title, about, fields }) => (
-    <FieldGroup key={title} title={title} about={about}>
+  groups.map(({ title, about, fields }) => {
+    const rows = (
       <FieldRows>
         {fields.map(([name, label, unit, hint]) => (
           <FormAmount
@@ -46,9 +48,19 @@ export const ToolSettingFields = ({ name: path, defaults }: ToolSettingFieldsPro
             label={label}
             unit={unit}
             hint={hint}
-            placeholder={String(get(defaults, name))}
+            placeholder={amount.format(get(defaults, name))}
           />
         ))}
       </FieldRows>
-    </FieldGroup>
-  ))
+    )
+    return title === 'Retries' ? (
+      <FormDetails key={title} data-hook="retries" summary={title} summaryClassName="tap font-semibold">
+        <p className="py-2 text-muted">{about}</p>
+        {rows}
+      </FormDetails>
+    ) : (
+      <FieldGroup key={title} title={title} about={about}>
+        {rows}
+      </FieldGroup>
+    )
+  })

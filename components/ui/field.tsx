@@ -87,7 +87,7 @@ export function Field({
             className={
               after === undefined
                 ? 'flex'
-                : 'flex items-center gap-2 rounded-sm border border-rail bg-ground pr-2 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[[aria-invalid=true]]:border-fail'
+                : 'flex items-center gap-2 rounded-sm border border-rail bg-ground pr-2 has-[[data-default]]:text-muted has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[[aria-invalid=true]]:border-fail'
             }
           >
             <Input

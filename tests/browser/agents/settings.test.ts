@@ -25,6 +25,7 @@ test('parameters, price, timeouts, settings of a tool and starters are set witho
     if (label) await starter('Label', index + 1).fill(label)
   }
   await openSection(page, 'limits')
+  await page.getByTestId('retries').locator('summary').click()
   await field('chat.toolSettings.retry.maxAttempts').fill('2')
   await openSection(page, 'tools')
   const wiki = page.locator('[data-tool="wiki-search"]').getByTestId('tool-settings')

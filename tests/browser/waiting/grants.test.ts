@@ -87,6 +87,7 @@ test('001-14, 001-18: an owner sets timeouts and retries, an invalid value is re
     expect(await stored()).toEqual({})
   }
   await concurrency.fill('4')
+  await section.getByTestId('retries').locator('summary').click()
   await attempts.fill('2')
   await save.click()
   await expect(outcome).toHaveAttribute('data-outcome', 'saved')

@@ -58,6 +58,7 @@ test('texts of the settings', async ({ page }) => {
   ])
   await page.goto('/settings/tools')
   const section = page.getByTestId('tools')
+  await section.getByTestId('retries').locator('summary').click()
   await expectTexts([
     [section, 'name', 'Tools'],
     [section.locator('[name="toolSettings.concurrency"]'), 'name', 'Parallel calls (calls)'],
