@@ -89,15 +89,16 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
   const isSplit = useSplit()
   const trial = useTrial(draft, workspaceId)
   const mayTry = me.mayEdit && me.maySend
-  // The results of tests need the whole width.
-  const showsTrial = mayTry && section !== 'tests'
+  // The results of tests need more width.
+  const beside =
+    section === 'tests'
+      ? 'min-[1600px]:grid-cols-[minmax(0,864px)_minmax(426px,1fr)]'
+      : 'split:grid-cols-[minmax(0,864px)_minmax(426px,1fr)]'
   return (
     <div className="flex h-full flex-col">
       <WorkbenchHeader draft={draft} />
       <DraftChanges draft={draft} mayEdit={me.mayEdit} />
-      <div
-        className={`grid min-h-0 flex-1 grid-rows-[auto_minmax(0,1fr)] ${showsTrial ? 'split:grid-cols-[minmax(0,864px)_minmax(426px,1fr)]' : ''}`}
-      >
+      <div className={`grid min-h-0 flex-1 grid-rows-[auto_minmax(0,1fr)] ${mayTry ? beside : ''}`}>
         <SectionNav draft={draft} mayTry={mayTry} section={section} select={select} />
         <div
           ref={config}
@@ -152,7 +153,7 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
         {mayTry ? (
           <aside
             aria-label={isExternal ? 'Connection test' : 'Try the draft'}
-            className={`min-h-0 min-w-0 split:col-start-2 split:row-span-2 split:row-start-1 split:border-l ${section === 'try' ? '' : showsTrial ? 'max-split:hidden' : 'hidden'}`}
+            className={`min-h-0 min-w-0 split:col-start-2 split:row-start-2 split:border-l ${section === 'try' ? '' : section === 'tests' ? 'max-[1600px]:hidden' : 'max-split:hidden'}`}
           >
             {isExternal ? (
               <TestAgent agentId={agent.agentId} />

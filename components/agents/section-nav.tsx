@@ -34,7 +34,7 @@ export function SectionNav({ draft: { agent, of }, mayTry, section, select }: Se
     { name: 'json', label: 'Edit as JSON', className: 'ml-auto' }
   ]
   return (
-    <div className="min-w-0 border-b">
+    <div className="col-span-full min-w-0 border-b">
       <nav
         ref={nav}
         aria-label="Sections"

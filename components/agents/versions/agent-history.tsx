@@ -1,5 +1,5 @@
 import type { AgentRevision, RevisionSource } from '@waystation/protocol/agent/agent-revision.ts'
-import { clock } from '#components/browser/format-time.ts'
+import { ago, dated } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { CompareRevisions } from './compare-revisions.tsx'
 import { RestoreRevision } from './restore-revision.tsx'
@@ -16,9 +16,9 @@ type AgentHistoryProps = {
 }
 
 const ways: Partial<Record<RevisionSource, string>> = {
-  restore: 'restored',
-  import: 'imported',
-  agent: 'proposed by the agent'
+  restore: 'Restored',
+  import: 'Imported',
+  agent: 'Proposed by the agent, accepted'
 }
 
 /**
@@ -30,34 +30,41 @@ export function AgentHistory({ agentId, revisions, draftVersion, mayEdit, onRest
   const newest = revisions[0]?.revision ?? 0
   const drafted = draftVersion !== undefined
   return (
-    <section aria-labelledby="history" data-hook="revisions" className="flex flex-col gap-3">
-      <h2 id="history" className="border-b pb-2 text-person font-semibold">
-        Versions
-      </h2>
-      <ol aria-labelledby="history" className="-mt-3">
+    <section aria-label="Versions" data-hook="revisions" className="flex flex-col gap-4">
+      <ol aria-label="Versions">
         {revisions.map(({ revision, savedBy, savedAt, note, source }) => (
           <li
             key={revision}
             data-revision={revision}
             data-source={source}
-            className="grid min-h-9 grid-cols-[88px_minmax(0,1fr)_auto] items-center gap-x-4 border-b py-1"
+            className="group relative isolate grid min-h-13 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b py-2 before:absolute before:inset-y-0 before:-inset-x-3 before:-z-10 hover:before:bg-panel max-mid:*:last:col-start-2 max-mid:*:last:row-span-2 max-mid:*:last:row-start-1 mid:grid-cols-[88px_minmax(0,1fr)_auto]"
           >
             <span className="font-semibold tabular-nums">Version {revision}</span>
-            <div className="min-w-0">
-              <p className="flex flex-wrap gap-x-3">
-                <span className="min-w-0 truncate">{savedBy}</span>
-                <time dateTime={savedAt} className="text-muted">
-                  {now === undefined ? '' : clock(savedAt, now)}
-                </time>
-                {ways[source] === undefined ? null : <span className="text-muted">{ways[source]}</span>}
+            <div className="min-w-0 [overflow-wrap:anywhere]">
+              <p className="text-muted">
+                {ways[source] ?? 'Published'} by {savedBy}
+                {now === undefined ? null : (
+                  <time dateTime={savedAt} title={dated(savedAt)}>
+                    , {ago(savedAt, now)}
+                  </time>
+                )}
               </p>
-              {note === undefined ? null : <p className="[overflow-wrap:anywhere]">{note}</p>}
+              {note === undefined ? null : <p>{note}</p>}
             </div>
             {revision === newest ? (
-              <span className="text-muted">published</span>
-            ) : mayEdit ? (
-              <RestoreRevision agentId={agentId} revision={revision} base={newest} onRestored={onRestored} />
-            ) : null}
+              <span className="text-muted">Current</span>
+            ) : (
+              <div className="opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:none)]:opacity-100">
+                {mayEdit ? (
+                  <RestoreRevision
+                    agentId={agentId}
+                    revision={revision}
+                    base={newest}
+                    onRestored={onRestored}
+                  />
+                ) : null}
+              </div>
+            )}
           </li>
         ))}
       </ol>
@@ -68,11 +75,7 @@ export function AgentHistory({ agentId, revisions, draftVersion, mayEdit, onRest
           version={draftVersion}
           names={[...(drafted ? ['draft'] : []), ...revisions.map(({ revision }) => String(revision))]}
         />
-      ) : (
-        <p data-hook="nothing-to-compare" className="text-muted">
-          This agent has only one version, so there is nothing to compare yet.
-        </p>
-      )}
+      ) : null}
     </section>
   )
 }
