@@ -1,6 +1,7 @@
 import { clock } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { Button } from '#components/ui/button.tsx'
+import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import type { EditedDraft } from './use-agent-draft.ts'
 
@@ -36,8 +37,7 @@ export function DraftState({ draft: { autosave, changed, draft, agent, ...rest }
     <p
       data-hook="draft-state"
       data-state={state}
-      title={draft === undefined ? undefined : `Based on version ${draft.base}`}
-      className={`w-fit max-w-full truncate rounded-sm border px-2 tabular-nums ${['failed', 'refused', 'held'].includes(state) ? 'border-fail text-fail' : 'text-muted'}`}
+      className={`max-w-full truncate tabular-nums ${state === 'published' ? 'text-muted' : 'rounded-sm border border-rail px-2'} ${['failed', 'refused', 'held'].includes(state) ? 'border-fail text-fail' : ''}`}
     >
       {`${words} · Version ${agent.revision}`}
       {state === 'refused' ? (
@@ -48,3 +48,17 @@ export function DraftState({ draft: { autosave, changed, draft, agent, ...rest }
     </p>
   )
 }
+
+/** Discards the draft, after a confirmation. */
+export const DiscardDraft = ({ draft }: { draft: EditedDraft }) => (
+  <ConfirmButton
+    tone="quiet"
+    data-hook="discard-draft"
+    title="Discard the draft?"
+    description={`All changes since version ${draft.draft?.base ?? draft.agent.revision} are lost. The published version doesn't change.`}
+    act="Discard draft"
+    onAct={draft.discard}
+  >
+    Discard…
+  </ConfirmButton>
+)

@@ -39,7 +39,7 @@ export const ChatSetup = ({ models, prompt }: { models: KnownModels; prompt: Rea
       </div>
       <ModelFields />
     </div>
-    <div className="flex flex-col gap-1">
+    <div className="relative">
       <FormField name="chat.instructions" label="Instructions" rows={10} grows />
       {prompt}
     </div>

@@ -8,8 +8,8 @@ import { ScrollBox } from '#components/ui/scroll-box.tsx'
 import type { Trial } from './use-trial.ts'
 
 /**
- * The size of the prompt that the draft makes, before any message. When it is open, it shows the system prompt and the
- * tools, and follows each saved change.
+ * The size of the prompt that the draft makes, before any message, beside the label of the instructions. When it is open,
+ * it shows the system prompt and the tools below them, and follows each saved change.
  */
 export function PromptSize({ trial, draft }: { trial: Trial; draft: EditedDraft }) {
   const { sessionId, exists, pinned } = trial
@@ -30,7 +30,7 @@ export function PromptSize({ trial, draft }: { trial: Trial; draft: EditedDraft 
       className="text-muted"
       onToggle={event => setOpen(event.currentTarget.open)}
     >
-      <summary className="tap w-fit cursor-pointer tabular-nums">
+      <summary className="reach absolute! top-0 right-0 tabular-nums">
         {prompt === undefined ? 'Prompt' : `Prompt ${inTokens(prompt.estimated)}`}
       </summary>
       {problem === undefined ? null : <p className="text-fail">{problem}</p>}

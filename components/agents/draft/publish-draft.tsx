@@ -2,15 +2,14 @@ import { useState } from 'react'
 import { useAction } from '#components/browser/use-action.ts'
 import { Form } from '#components/forms/form.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
 import { DiffList } from '#components/ui/diff-list.tsx'
 import { Field } from '#components/ui/field.tsx'
 import type { EditedDraft, Review } from './use-agent-draft.ts'
 import { Warnings } from './warnings.tsx'
 
-/** Buttons that discard the draft, or publish it after a review. */
-export function DraftActions({ draft }: { draft: EditedDraft }) {
+/** A button that publishes the draft after a review. */
+export function PublishDraft({ draft }: { draft: EditedDraft }) {
   const [review, setReview] = useState<Review>()
   const [note, setNote] = useState('')
   const [look, looking] = useAction(async () => setReview(await draft.review()))
@@ -21,18 +20,6 @@ export function DraftActions({ draft }: { draft: EditedDraft }) {
   })
   return (
     <>
-      {draft.pending ? (
-        <ConfirmButton
-          disabled={looking || publishing}
-          data-hook="discard-draft"
-          title="Discard the draft?"
-          description={`All changes since version ${draft.draft?.base ?? draft.agent.revision} are lost. The published version doesn't change.`}
-          act="Discard draft"
-          onAct={draft.discard}
-        >
-          Discard…
-        </ConfirmButton>
-      ) : null}
       <Button
         tone="primary"
         disabled={looking || publishing || !draft.pending}
