@@ -46,15 +46,13 @@ export function age(iso: string, now: number): string {
   return ms < 21 * day ? `${Math.floor(ms / day)}d` : `${Math.floor(ms / (7 * day))}w`
 }
 
-const relative = new Intl.RelativeTimeFormat('en')
-
 /** Returns the time since then in words: "just now", "4 minutes ago", "2 days ago". */
 export function ago(iso: string, now: number): string {
   const ms = Math.max(0, now - Date.parse(iso))
   if (ms < minute) return 'just now'
   const [unit, size] =
     ms < hour ? (['minute', minute] as const) : ms < day ? (['hour', hour] as const) : (['day', day] as const)
-  return relative.format(-Math.floor(ms / size), unit)
+  return new Intl.RelativeTimeFormat('en').format(-Math.floor(ms / size), unit)
 }
 
 /** Returns a duration in its two largest units: "0.4 s", "8 s", "3 min 12 s", "2 h 5 min", "2 d 3 h". */

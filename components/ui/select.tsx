@@ -7,13 +7,11 @@ type SelectProps<Value extends string> = Omit<ComponentProps<'select'>, 'value' 
   onChange: (value: Value) => void
   options: readonly (Value | { value: Value; label: string })[]
   mono?: boolean
-  /** Without a border until the pointer or the focus is on it, for a value at the end of a row. */
-  quiet?: boolean
 }
 
 /** A list from which the user selects one value. An option without a label shows its value. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
-  const { options, onChange, mono = false, quiet = false, className, ...rest } = props
+  const { options, onChange, mono = false, className, ...rest } = props
   return (
     <span
       className={clsx(
@@ -28,9 +26,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         className={clsx(
           fieldLook,
           'w-full appearance-none pr-7 text-ellipsis',
-          mono && 'font-mono text-mono',
-          quiet &&
-            'bg-transparent text-right [text-align-last:right] not-hover:not-focus-visible:border-transparent'
+          mono && 'font-mono text-mono'
         )}
       >
         {options.map(option => {

@@ -47,8 +47,8 @@ export function ToolItem(props: ToolItemProps) {
           disabled={alwaysAsked === true}
           onChange={onApproval}
           options={approvals}
-          quiet
-          className={approval === 'auto' ? 'text-muted' : ''}
+          // Without a border until the pointer or the focus is on it.
+          className={`*:bg-transparent *:text-right *:[text-align-last:right] *:not-hover:not-focus-visible:border-transparent ${approval === 'auto' ? 'text-muted' : ''}`}
         />
         <IconButton label={`Remove ${name || 'the new tool'}`} data-hook="remove-tool" onClick={onRemove}>
           <CloseIcon />
