@@ -13,8 +13,8 @@ type AgentUse = {
 }
 type Row = AgentUse & { id: string }
 
-/** Lists the workspace's agents by display name, with how they are used. Sessions of trials are not
- * counted. Of sub-agents, only the requests are. */
+/** Lists the workspace's agents by display name, with how they are used. Trials are not
+ * counted. Requests of sub-agents are. */
 export async function listAgentsWithUse(ctx: Ctx): Promise<(Agent & AgentUse)[]> {
   const [{ agents }, rows] = await Promise.all([
     listAgents(ctx, {}),
