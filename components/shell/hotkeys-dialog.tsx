@@ -1,5 +1,6 @@
 import { useRegisteredHotkeys } from '#components/browser/hotkeys.ts'
-import { Dialog } from '#components/ui/dialog.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
 import { keySymbols } from './key-symbols.ts'
 
 /** Lists the keyboard shortcuts of the page below the dialog. */
@@ -25,6 +26,9 @@ export function HotkeysDialog({ close }: { close: () => void }) {
           </dl>
         </section>
       ))}
+      <DialogButtons>
+        <Button onClick={close}>Close</Button>
+      </DialogButtons>
     </Dialog>
   )
 }

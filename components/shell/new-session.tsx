@@ -1,5 +1,5 @@
 import { useRouter } from 'next/navigation'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { readError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
@@ -59,6 +59,13 @@ export function NewSessionForm({ agentId, sessionId = '', text, leave, taken }: 
     const last = browserStorage().get<string>('agent') ?? store.get().rows[0]?.agentId
     if (agentId === undefined && agents.some(agent => agent.agentId === last)) setChosen(last as string)
   }, [agentId, agents, store])
+  const form = useRef<HTMLFormElement>(null)
+  const isDialog = taken !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the preselected agent changes after the first render
+  useEffect(() => {
+    // The browser focuses the first agent.
+    if (isDialog) form.current?.querySelector<HTMLElement>('input:checked')?.focus()
+  }, [isDialog, chosen])
 
   const create = async (event: FormEvent) => {
     event.preventDefault()
@@ -110,7 +117,7 @@ export function NewSessionForm({ agentId, sessionId = '', text, leave, taken }: 
   )
   if (agents.length === 0) return <p className="text-muted">No agents yet. Create one under Agents first.</p>
   return (
-    <form onSubmit={create} noValidate className="flex flex-col gap-4">
+    <form ref={form} onSubmit={create} noValidate className="flex flex-col gap-4">
       <RadioList
         legend="Agent"
         name="agent"
@@ -124,9 +131,9 @@ export function NewSessionForm({ agentId, sessionId = '', text, leave, taken }: 
           label: displayName,
           hint: description
         }))}
-        className="flex max-h-[40dvh] flex-col overflow-y-auto"
-        legendClassName="mb-1 text-muted"
-        itemClassName="items-baseline border-t py-2 last:border-b"
+        className="-mx-3 flex max-h-[40dvh] flex-col overflow-y-auto"
+        legendClassName="mb-1 px-3 text-muted"
+        itemClassName="items-baseline border-t px-3 py-2 last:border-b has-checked:bg-panel"
       />
       {external ? (
         idField

@@ -70,7 +70,7 @@ export function findAll({ query, sessions, requests, shell, open, hotkeys, go }:
   const page = (label: string, path: string) => action(label, () => go(path))
   const actions = [
     ...(maySend ? [action('New session', () => shell.newSession(), 'n', NewIcon)] : []),
-    action('Next pending request', shell.nextWaiting, 'w'),
+    ...(requests.length > 0 ? [action('Next pending request', shell.nextWaiting, 'w')] : []),
     ...(mayEdit ? [action('New agent', () => go('/agents/new'), undefined, NewIcon)] : []),
     action('Keyboard shortcuts', shell.showKeys, '?')
   ]

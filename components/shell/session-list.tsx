@@ -46,7 +46,7 @@ export function SessionList() {
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => box.current,
-    estimateSize: index => ('id' in (lines[index] ?? {}) ? 56 : 32),
+    estimateSize: index => ('id' in (lines[index] ?? {}) ? 48 : 32),
     getItemKey: index => keyOf(lines[index]),
     overscan: 8,
     initialRect: { width: 264, height: 800 }

@@ -22,7 +22,7 @@ type RowProps = {
 
 /**
  * A session in the list: state, title, unread mark and age. The second line says why it waits or failed, or shows its last
- * message. The row is 56 px high.
+ * message. The row is 48 px high.
  */
 export const SessionRow = memo(function SessionRow({ session, current, mayAnswer, mine }: RowProps) {
   const now = useNow(30_000)
@@ -47,7 +47,7 @@ export const SessionRow = memo(function SessionRow({ session, current, mayAnswer
       prefetch={false}
       data-state={kind}
       aria-current={current ? 'page' : undefined}
-      className="grid h-14 grid-cols-[16px_minmax(0,1fr)_auto] content-center gap-x-2.5 border-l-2 border-l-transparent pr-4 pl-[14px] no-underline outline-offset-[-2px] hover:bg-ground aria-[current]:border-l-ink aria-[current]:bg-ground"
+      className="grid h-12 grid-cols-[16px_minmax(0,1fr)_auto] content-center gap-x-2.5 border-l-2 border-l-transparent pr-4 pl-[14px] no-underline outline-offset-[-2px] hover:bg-ground aria-[current]:border-l-ink aria-[current]:bg-ground"
     >
       <span className="flex h-5 items-center justify-center">
         <StateGlyph kind={kind} />

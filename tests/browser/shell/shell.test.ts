@@ -221,6 +221,20 @@ test('single-letter shortcuts do nothing once they are turned off (WCAG 2.1.4)',
   await expect(page.getByRole('dialog')).toHaveCount(1)
 })
 
+test('the dialog for a new session has the focus on the agent that is selected', async ({
+  page,
+  api,
+  id
+}) => {
+  await api('POST', '/api/agents', { agentId: id('first'), displayName: 'A first agent', chat: {} })
+  await startSession(api, id('preselected'))
+  await page.goto('/sessions')
+  await page.getByTestId('open-new-session').click()
+  const agents = page.getByRole('dialog').getByRole('radio')
+  await expect(agents.first()).not.toBeChecked()
+  await expect(page.getByRole('dialog').getByRole('radio', { checked: true })).toBeFocused()
+})
+
 /** Opens the help and returns the keys that it lists. */
 async function listedKeys(page: Page) {
   await page.keyboard.press('ControlOrMeta+k')
@@ -248,7 +262,7 @@ test('the help lists the keys of the page, and none of them works behind a dialo
   await page.goto(`/sessions/${id('help')}`)
   const inSession = await listedKeys(page)
   expect(inSession).toEqual(expect.arrayContaining([...everywhere, 'i', 't', 'j', 'k', '/', 'mod+Enter']))
-  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').getByRole('button').click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.keyboard.press('i')
   await expect(page).toHaveURL(/inspect=/)
