@@ -59,7 +59,7 @@ test.describe('a new server', () => {
       await page.locator('[data-composer]').fill('hello')
       await page.keyboard.press('ControlOrMeta+Enter')
       await expect.poll(() => replies.count()).toBeGreaterThan(earlier)
-      await expect(replies.last()).toContainText('web-fetch')
+      await expect(replies.last()).toContainText('fetch')
       await expect(dock.locator(approveButton)).toBeVisible()
 
       const count = await replies.count()
