@@ -1,3 +1,4 @@
+import { environmentKeyName } from '@waystation/protocol/workspace/environment-key.ts'
 import { age } from '#components/browser/format-time.ts'
 
 /** Returns the time since then in words: "3h ago", "just now". Empty during hydration, when `now` is undefined. */
@@ -9,4 +10,4 @@ export function ago(iso: string, now: number | undefined): string {
 
 /** Says when and by whom something was saved. A key of the server's environment is not a person, so it is not named. */
 export const savedWords = (at: string, by: string | undefined, now: number | undefined): string =>
-  `Saved ${ago(at, now)}${by === undefined || by === 'Environment key' ? '' : ` by ${by}`}`
+  `Saved ${ago(at, now)}${by === undefined || by === environmentKeyName ? '' : ` by ${by}`}`

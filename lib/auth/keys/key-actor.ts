@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { fullTrust, type OobTrust } from '@waystation/protocol/out-of-band/oob-trust.ts'
+import { environmentKeyName } from '@waystation/protocol/workspace/environment-key.ts'
 import { batchLookup } from '#lib/auth/workspaces/batch-lookup.ts'
 import type { Actor, Role } from '#lib/kernel/ctx.ts'
 import { runtime } from '#lib/kernel/runtime.ts'
@@ -35,7 +36,7 @@ export async function keyActor(secret: string): Promise<Actor | null> {
     return {
       kind: 'key',
       keyId: 'environment',
-      name: 'Environment key',
+      name: environmentKeyName,
       role: 'owner',
       workspaceId: 'default',
       outOfBand: fullTrust
