@@ -36,31 +36,35 @@ type ToolSettingFieldsProps = {
   defaults: ToolLimits
 }
 
-/** Timeouts, concurrency, and retries of model calls in the form around it. */
-export const ToolSettingFields = ({ name: path, defaults }: ToolSettingFieldsProps) =>
-  groups.map(({ title, about, fields }) => {
-    const rows = (
-      <FieldRows>
-        {fields.map(([name, label, unit, hint]) => (
-          <FormAmount
-            key={name}
-            name={`${path}.${name}`}
-            label={label}
-            unit={unit}
-            hint={hint}
-            placeholder={amount.format(get(defaults, name))}
-          />
-        ))}
-      </FieldRows>
-    )
-    return title === 'Retries' ? (
-      <FormDetails key={title} data-hook="retries" summary={title} summaryClassName="tap font-semibold">
-        <p className="py-2 text-muted">{about}</p>
-        {rows}
-      </FormDetails>
-    ) : (
-      <FieldGroup key={title} title={title} about={about}>
-        {rows}
+/** Timeouts, concurrency, and retries of model calls in the form around it. Few people change retries, so they are folded. */
+export function ToolSettingFields(props: ToolSettingFieldsProps) {
+  const [timeouts, retries] = groups
+  return (
+    <>
+      <FieldGroup title={timeouts.title} about={timeouts.about}>
+        <Fields {...props} fields={timeouts.fields} />
       </FieldGroup>
-    )
-  })
+      <FormDetails data-hook="retries" summary={retries.title} summaryClassName="tap font-semibold">
+        <p className="py-2 text-muted">{retries.about}</p>
+        <Fields {...props} fields={retries.fields} />
+      </FormDetails>
+    </>
+  )
+}
+
+type FieldsProps = ToolSettingFieldsProps & { fields: (typeof groups)[number]['fields'] }
+
+const Fields = ({ name: path, defaults, fields }: FieldsProps) => (
+  <FieldRows>
+    {fields.map(([name, label, unit, hint]) => (
+      <FormAmount
+        key={name}
+        name={`${path}.${name}`}
+        label={label}
+        unit={unit}
+        hint={hint}
+        placeholder={amount.format(get(defaults, name))}
+      />
+    ))}
+  </FieldRows>
+)
