@@ -1,6 +1,6 @@
 import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import { useRouter } from 'next/navigation'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
@@ -41,9 +41,16 @@ export function AddToAgent({
 }: AddToAgentProps) {
   const router = useRouter()
   const agents = useWorkspace().agents.filter(({ external }) => !external)
-  const [open, setOpen] = useState(begin)
+  const [open, setOpen] = useState(false)
   const [chosen, setChosen] = useState('')
   const [fault, setFault] = useState('')
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!begin) return
+    // The dialog returns the focus to the button.
+    button.current?.focus()
+    setOpen(true)
+  }, [begin])
   const agentId = chosen || (agents[0]?.agentId ?? '')
   const [add, busy] = useAction(async () => {
     const opened = await openAgent(agentId)
@@ -65,6 +72,7 @@ export function AddToAgent({
   return (
     <>
       <Button
+        ref={button}
         data-hook="add-to-agent"
         tone="primary"
         onClick={() => {
