@@ -132,7 +132,9 @@ export const context = {
           { type: 'text', text: 'I ask the crew.' },
           { type: 'tool-call', toolName: 'dispatch-crew' }
         ]),
-        message('tool', [{ type: 'tool-result', output: { type: 'text', value: 'Still waiting' } }])
+        message('tool', [
+          { type: 'tool-result', toolName: 'dispatch-crew', output: { type: 'text', value: 'Still waiting' } }
+        ])
       ]
     }
   ]
