@@ -16,7 +16,7 @@ test('the empty list of wikis explains wikis and how to start', async ({ page, a
     ['no-wikis', /^No wikis yetPages that your agents can search and cite\.New wiki$/],
     ['drop-file', /^New wiki from a fileChoose or drop .*Choose file$/]
   ])
-  await page.getByRole('button', { name: 'New wiki' }).click()
+  await page.getByRole('button', { name: 'New wiki', exact: true }).click()
   const form = page.getByRole('form', { name: 'New wiki' })
   await expect(form.getByLabel('Wiki name')).toBeVisible()
   await expect(form.getByRole('button', { name: 'Create wiki' })).toBeVisible()
