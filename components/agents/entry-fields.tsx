@@ -31,7 +31,7 @@ export function EntryFields({ isNew, kind, tool }: EntryFieldsProps) {
           mono
         />
       </div>
-      <FormField name="description" label="Description" hint="Shown in the catalog." rows={2} />
+      <FormField name="description" label="Description" rows={2} />
       {isNew ? (
         <FormSelect
           name="kind"
@@ -46,7 +46,7 @@ export function EntryFields({ isNew, kind, tool }: EntryFieldsProps) {
         />
       ) : null}
       {kind === 'skill' ? (
-        <FormField name="data.parameters.text" label="Text" hint="Can contain embeds." rows={12} required />
+        <FormField name="data.parameters.text" label="Text" rows={12} required />
       ) : (
         <Tabs
           label="Tool definition"
@@ -81,14 +81,7 @@ const toolPath = 'data.parameters.tool'
 const ToolFields = ({ where }: { where: unknown }) => (
   <div className="flex flex-col gap-4 pt-4">
     <div className="grid gap-4 mid:grid-cols-2">
-      <FormField
-        name={`${toolPath}.name`}
-        as={trimmed}
-        label="Tool name"
-        hint="The name by which models call the tool."
-        required
-        mono
-      />
+      <FormField name={`${toolPath}.name`} as={trimmed} label="Tool name" required mono />
       <FormSelect
         name={`${toolPath}.where`}
         fallback="external"
@@ -121,12 +114,7 @@ const ToolFields = ({ where }: { where: unknown }) => (
         mono
       />
     )}
-    <FormField
-      name={`${toolPath}.title`}
-      as={optional}
-      label="Display name"
-      hint="Shown in the transcript."
-    />
+    <FormField name={`${toolPath}.title`} as={optional} label="Display name" />
     <FormSelect
       name={`${toolPath}.approval`}
       fallback="auto"

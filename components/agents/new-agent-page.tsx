@@ -32,16 +32,14 @@ const templates: Template[] = [
     value: 'research',
     label: 'Web researcher',
     hint: 'Reads web pages, each after an approval.',
-    instructions:
-      'You research questions on the web. Read at least two pages, name them in your answer, and say what you could not find.',
+    instructions: 'You answer questions from web pages. Read at least two, and name them in your answer.',
     tools: [{ name: 'web-fetch', approval: 'ask' }, { name: 'ask-question' }]
   },
   {
     value: 'wiki',
     label: 'Wiki editor',
     hint: 'Answers from your wikis, and proposes changes.',
-    instructions:
-      'You answer questions from the wikis of this workspace. If a page is wrong or missing, propose the change.',
+    instructions: 'You answer questions from the wikis. If a page is wrong or missing, propose the change.',
     tools: [{ name: 'wiki-search' }, { name: 'wiki-write', approval: 'ask' }]
   },
   {
@@ -49,7 +47,7 @@ const templates: Template[] = [
     label: 'Reminder',
     hint: 'Sets alarms, and continues when they ring.',
     instructions:
-      'You remind the user of things. Ask for the time if it is missing. When a reminder is due, ask if it is done.',
+      'You remind the user of things. Ask for a missing time. When one is due, ask if it is done.',
     tools: ['alarm-clock', 'list-alarms', 'cancel-alarm', 'ask-question'].map(name => ({ name }))
   }
 ]

@@ -19,16 +19,26 @@ type FormPicksProps = {
   unknown: string
 }
 
+type PicksProps = FormPicksProps & {
+  value: unknown
+  onChange: (picked: readonly string[] | undefined) => void
+  fault: string | undefined
+}
+
 /** Several values of the form around it, which the user picks from options or types. Each can be removed. */
-export function FormPicks({ name, options, unknown, placeholder, ...props }: FormPicksProps) {
-  const { value, onChange, fault } = useFormValue<readonly string[] | undefined>(name)
+export function FormPicks(props: FormPicksProps) {
+  const { value, onChange, fault } = useFormValue<readonly string[] | undefined>(props.name)
+  return <Picks {...props} value={value} onChange={onChange} fault={fault} />
+}
+
+/** Several values, like `FormPicks`, whose list the parent has. */
+export function Picks({ name, value, onChange, options, unknown, placeholder, ...props }: PicksProps) {
   const box = useRef<HTMLDivElement>(null)
   const picked = Array.isArray(value) ? (value as readonly string[]) : []
   return (
     <div ref={box} data-hook={`picks-${name}`} className="flex min-w-0 flex-col gap-2">
       <PickOrType
         {...props}
-        fault={fault}
         value=""
         onChange={one => onChange([...picked, one])}
         options={(options ?? []).filter(option => !picked.includes(option.value))}

@@ -28,7 +28,6 @@ export const ExternalFields = () => (
       label="Check URL"
       hint="The server asks this URL which conversations exist, when someone starts a session."
       inputMode="url"
-      placeholder="optional"
       mono
     />
     <div className="grid items-start gap-4 mid:grid-cols-2">

@@ -41,7 +41,7 @@ export function CatalogToolFields(props: ToolFieldsProps) {
         {...field('name')}
         as={optional}
         label="Another name"
-        hint="Leave empty to use the name of the entry."
+        placeholder="the name of the entry"
         mono
       />
     </>

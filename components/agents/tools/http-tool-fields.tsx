@@ -54,13 +54,13 @@ export function HttpToolFields(props: ToolFieldsProps) {
           {...field('title')}
           as={optional}
           label="Name for people"
-          hint="Cards show it. Leave empty to show the other name."
+          placeholder="the name for the model"
         />
       </div>
       <ValueField
         {...field('description')}
         label="Description for the model"
-        hint="Says when to call the tool, and what it returns."
+        placeholder="When to call the tool, and what it returns"
         rows={3}
       />
       <SchemaEditor {...field('inputSchema')} label="Arguments" />

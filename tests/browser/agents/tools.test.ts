@@ -95,7 +95,15 @@ test('the tools of an MCP server, a plugin and the catalog are added by name, by
     await page.keyboard.press('Enter')
     await expect(row.locator('summary')).toContainText(name)
   }
-  await section.locator('[data-tool-kind="mcp"]').locator('[name="tools"]').fill('search, read')
+  for (const tool of ['search', 'read']) {
+    await section
+      .locator('[data-tool-kind="mcp"]')
+      .getByTestId('picks-tools')
+      .getByRole('combobox')
+      .press('Enter')
+    await page.keyboard.type(tool)
+    await page.keyboard.press('Enter')
+  }
   await expect
     .poll(
       async () =>
