@@ -140,10 +140,7 @@ test('004-11: the list is filtered and bounded, newest first, and says what each
 
   const all = await server.list('seeker', { query: 'SHIP', limit: 2 })
   expect(all).toMatchObject({
-    sessions: [
-      { sessionId: 'ship-2', status: 'parked', waitingFor: ['Sail?'] },
-      { title: 'Ship 3' }
-    ],
+    sessions: [{ sessionId: 'ship-2', status: 'parked', waitingFor: ['Sail?'] }, { title: 'Ship 3' }],
     more: true
   })
   expect(await server.idsFor('seeker', { status: 'parked' })).toEqual(['ship-2'])
