@@ -98,6 +98,7 @@ test('001-14, 001-18: an owner sets timeouts and retries, an invalid value is re
     /concurrency|maxAttempts/
   )
   await concurrency.fill('')
+  await section.getByTestId('retries').locator('summary').click()
   await attempts.fill('')
   await save.click()
   await expect(outcome).toHaveAttribute('data-outcome', 'saved')
