@@ -63,7 +63,12 @@ export function DeliveryRow({ delivery, onRepeat }: { delivery: Listed; onRepeat
           {attempts.length} {attempts.length === 1 ? 'attempt' : 'attempts'}
         </button>
         {onRepeat !== undefined && isRepeatable(delivery) ? (
-          <Button tone="quiet" onClick={onRepeat} data-hook="redeliver" className="max-wide:col-start-2 max-wide:justify-self-end">
+          <Button
+            tone="quiet"
+            onClick={onRepeat}
+            data-hook="redeliver"
+            className="max-wide:col-start-2 max-wide:justify-self-end"
+          >
             Send again
           </Button>
         ) : null}

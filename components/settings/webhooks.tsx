@@ -37,7 +37,11 @@ export const Webhooks = ({ webhooks }: { webhooks: readonly Webhook[] | undefine
     intro={
       <>
         A webhook sends events to another service as signed POST requests (Standard Webhooks).{' '}
-        <Link href="/activity/deliveries" data-hook="open-deliveries" className="reach whitespace-nowrap underline">
+        <Link
+          href="/activity/deliveries"
+          data-hook="open-deliveries"
+          className="reach whitespace-nowrap underline"
+        >
           Open deliveries
         </Link>
       </>
