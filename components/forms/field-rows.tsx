@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 export const FieldRows = ({ children }: { children: ReactNode }) => (
   <div
     data-rows
-    className="divide-y border-y [&>div]:py-3 mid:[&>div]:grid mid:[&>div]:grid-cols-[minmax(0,1fr)_minmax(0,18rem)] mid:[&>div]:items-center mid:[&>div]:gap-x-8 mid:[&>div]:gap-y-0 mid:[&>div>p]:col-start-1 mid:[&>div>[data-hook=field-error]]:col-start-2 mid:[&>div>[data-hook=field-error]]:pt-1 mid:[&>div:has(>p)>:nth-child(2)]:row-span-2"
+    className="divide-y border-y [&>div]:py-3 mid:[&>div]:grid mid:[&>div]:grid-cols-[minmax(0,264px)_minmax(0,320px)] mid:[&>div]:items-center mid:[&>div]:gap-x-8 mid:[&>div]:gap-y-0 mid:[&>div>p]:col-start-1 mid:[&>div>[data-hook=field-error]]:col-start-2 mid:[&>div>[data-hook=field-error]]:pt-1 mid:[&>div:has(>p)>:nth-child(2)]:row-span-2"
   >
     {children}
   </div>

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { useRef } from 'react'
 import { useEffectOnChange } from '#components/browser/use-effect-on-change.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -14,8 +15,8 @@ export type SaveBarProps = {
 }
 
 /**
- * The end of a form: the result of the last save, and while values are unsaved, a bar at the lower edge of the page
- * that saves or discards them.
+ * The end of a form: a bar at the lower edge of the page. It saves or discards unsaved values, and shows the result. The
+ * page has a place for it (`SettingsFrame`), so that nothing moves when it appears.
  */
 export function SaveBar({ isChanged, isRestored, disabled, said, onDiscard }: SaveBarProps) {
   const bar = useRef<HTMLDivElement>(null)
@@ -23,34 +24,38 @@ export function SaveBar({ isChanged, isRestored, disabled, said, onDiscard }: Sa
   useEffectOnChange([isChanged], () => {
     if (!isChanged && document.activeElement === document.body) bar.current?.focus()
   })
+  const { text } = said
   return (
     <div
       ref={bar}
       tabIndex={-1}
       data-hook={isChanged ? 'save-bar' : undefined}
       data-restored={isChanged && isRestored}
-      className={
-        isChanged
-          ? 'sticky bottom-4 z-10 flex flex-wrap items-center gap-x-4 gap-y-1 rounded-sm border border-rail bg-panel py-2 pr-2 pl-4'
-          : 'outline-none'
-      }
+      className={clsx(
+        'absolute inset-x-0 bottom-0 z-10 outline-none',
+        (isChanged || text !== '') && 'border-t bg-panel'
+      )}
     >
-      {isChanged ? (
-        <p className="font-semibold">{isRestored ? 'Unsaved changes restored' : 'Unsaved changes'}</p>
-      ) : null}
-      <div className="min-w-0 flex-1">
-        <Outcome said={said} />
+      <div className="mx-auto max-w-[1184px] px-5 mid:px-8">
+        <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1 split:pl-[208px]">
+          <div className="py-3">
+            {isChanged ? (
+              <p className="font-semibold">{isRestored ? 'Unsaved changes restored' : 'Unsaved changes'}</p>
+            ) : null}
+            <Outcome said={said} />
+          </div>
+          {isChanged ? (
+            <span className="flex gap-2 py-1.5">
+              <Button data-hook="discard" onClick={onDiscard}>
+                Discard
+              </Button>
+              <Button type="submit" tone="primary" disabled={disabled} data-hook="save">
+                Save changes
+              </Button>
+            </span>
+          ) : null}
+        </div>
       </div>
-      {isChanged ? (
-        <span className="flex gap-2">
-          <Button data-hook="discard" onClick={onDiscard}>
-            Discard
-          </Button>
-          <Button type="submit" tone="primary" disabled={disabled} data-hook="save">
-            Save changes
-          </Button>
-        </span>
-      ) : null}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Form } from '#components/forms/form.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
+import { Dialog, DialogButtons } from '#components/ui/dialog.tsx'
 import { Fault } from '#components/ui/fault.tsx'
 import { Field } from '#components/ui/field.tsx'
 
@@ -44,12 +44,12 @@ export function DeleteWorkspace({ name }: { name: string }) {
             fault={wrong}
           />
           <Fault>{fault}</Fault>
-          <div className="flex gap-2">
+          <DialogButtons>
             <Button type="submit" tone="danger" disabled={busy} data-hook="confirm-delete">
               Delete workspace
             </Button>
             <Button onClick={() => setAsked(false)}>Cancel</Button>
-          </div>
+          </DialogButtons>
         </Form>
       </Dialog>
     </>

@@ -25,7 +25,7 @@ type SettingSectionProps = {
 /** A section of the settings: its title with a sentence and an action, and its content. */
 export function SettingSection({ title, hook, intro, action, isEmpty, children }: SettingSectionProps) {
   const id = useId()
-  // On small screens, the page has the title of the section.
+  // The page has the title of the section.
   const isTitle = sectionAt(usePathname()) === title
   return (
     <section
@@ -33,8 +33,8 @@ export function SettingSection({ title, hook, intro, action, isEmpty, children }
       data-hook={hook}
       className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-4"
     >
-      <div className={clsx('max-mid:col-span-full', isTitle && intro === undefined && 'max-split:absolute')}>
-        <h2 id={id} className={clsx('text-person font-semibold', isTitle && 'max-split:sr-only')}>
+      <div className={clsx('max-mid:col-span-full', isTitle && intro === undefined && 'absolute')}>
+        <h2 id={id} className={isTitle ? 'sr-only' : 'text-person font-semibold'}>
           {title}
         </h2>
         {intro === undefined ? null : <p className="max-w-[68ch] text-muted">{intro}</p>}

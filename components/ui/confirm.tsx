@@ -1,4 +1,5 @@
 import { Button } from './button.tsx'
+import { DialogButtons } from './dialog.tsx'
 
 type ConfirmButtonsProps = {
   act: string
@@ -11,13 +12,13 @@ type ConfirmButtonsProps = {
 /** The two buttons of a dialog that confirms an irreversible action. */
 export function ConfirmButtons({ act, keep = 'Cancel', onAct, onKeep }: ConfirmButtonsProps) {
   return (
-    <div className="flex gap-2 pt-4">
+    <DialogButtons>
       <Button data-hook="confirm" tone="danger" onClick={onAct}>
         {act}
       </Button>
       <Button data-hook="dismiss" onClick={onKeep}>
         {keep}
       </Button>
-    </div>
+    </DialogButtons>
   )
 }

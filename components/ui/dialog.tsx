@@ -38,7 +38,7 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
 
 /** The buttons of a dialog. They stay visible at its lower edge if the dialog is higher than the page. */
 export const DialogButtons = ({ children }: { children: ReactNode }) => (
-  <div className="sticky -bottom-6 -mx-6 -mb-6 flex flex-wrap gap-2 border-t bg-raised px-6 pt-3 pb-6">
+  <div className="sticky -bottom-6 -mx-6 mt-2 -mb-6 flex flex-wrap gap-2 border-t bg-raised px-6 pt-3 pb-6">
     {children}
   </div>
 )

@@ -19,7 +19,7 @@ const column = 'mx-auto w-full max-w-[1184px] px-5 mid:px-8'
  */
 export function Page({ children, ...frame }: FrameProps & { children: ReactNode }) {
   return (
-    <div className="h-full overflow-y-auto scroll-pt-28">
+    <div className="h-full overflow-y-auto scroll-pt-28 scroll-pb-16">
       <div className="sticky top-0 z-20 bg-ground">
         <Header {...frame} />
       </div>

@@ -83,6 +83,22 @@ test('unsaved changes survive Back, links and reloads, until they are saved or d
   await expect(page.getByTestId('tool-rule')).toHaveCount(1)
 })
 
+test('the save bar is at the lower edge of the page, and nothing moves when it appears', async ({ page }) => {
+  await page.goto('/settings/general')
+  const field = page.getByTestId('workspace').locator('[name="name"]')
+  const link = page.getByTestId('link-secret')
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    const before = await link.boundingBox()
+    await field.press('End')
+    await page.keyboard.type('!')
+    const bar = await page.getByTestId('save-bar').boundingBox()
+    expect(bar!.y + bar!.height).toBe(800)
+    expect(await link.boundingBox()).toEqual(before)
+    await page.getByTestId('discard').click()
+  }
+})
+
 test('unsaved changes are dropped if the saved value has changed since', async ({ page, api }) => {
   const { retentionDays } = await api<{ retentionDays: number | null }>('GET', '/api/workspace')
   await page.goto('/settings/retention')
