@@ -4,31 +4,30 @@ import { PickOrType } from './pick-or-type.tsx'
 import { useFormValue } from './use-form-value.ts'
 
 type ModelPickerProps = {
-  label: ReactNode
+  /** Without a label, set `aria-label`. */
+  label?: ReactNode
+  'aria-label'?: string
   hint?: ReactNode
   fault?: string | undefined
   value: string
   onChange: (value: string) => void
   known: KnownModels
-  /** Shown instead of an empty value, for a field that sets the default model itself. */
-  placeholder?: string
+  /** The name of the empty value, which is the default model. */
+  standard?: string
 }
 
 /** A list of the known models. Users can also type any other name. An empty value is the default model. */
-export function ModelPicker({ known: { defaultModel, names }, placeholder, ...props }: ModelPickerProps) {
-  const standard = `default (${defaultModel})`
-  return (
-    <PickOrType
-      {...props}
-      options={[
-        ...(placeholder === undefined ? [{ value: '', label: standard }] : []),
-        ...names.map(name => ({ value: name, label: name }))
-      ]}
-      note="No known models. Type a name, such as openai/gpt-5."
-      placeholder={placeholder ?? standard}
-    />
-  )
-}
+export const ModelPicker = ({
+  known: { defaultModel, names },
+  standard = `default (${defaultModel})`,
+  ...props
+}: ModelPickerProps) => (
+  <PickOrType
+    {...props}
+    options={[{ value: '', label: standard }, ...names.map(name => ({ value: name, label: name }))]}
+    note="No known models. Type a name, such as openai/gpt-5."
+  />
+)
 
 type FormModelProps = Omit<ModelPickerProps, 'value' | 'onChange' | 'fault'> & {
   name: string

@@ -39,9 +39,18 @@ export function ModelProviderRow({ provider, onEdit, onRemove }: ModelProviderRo
         </>
       }
       about={
-        <p className="font-mono text-mono truncate">
-          {models.length === 0 ? `${name}/…` : models.join(', ')}
-        </p>
+        models.length > 1 ? (
+          <details>
+            <summary className="tap w-fit content-center">{models.length} models</summary>
+            <ul className="pl-[17px] font-mono text-mono">
+              {models.map(model => (
+                <li key={model}>{model}</li>
+              ))}
+            </ul>
+          </details>
+        ) : (
+          <p className="font-mono text-mono">{models[0] ?? `${name}/…`}</p>
+        )
       }
       actions={
         <>
@@ -84,9 +93,7 @@ export function ModelProviderRow({ provider, onEdit, onRemove }: ModelProviderRo
         </>
       }
     >
-      <div className="flex pb-3 has-[p:empty]:hidden">
-        <ModelTested said={said} />
-      </div>
+      <ModelTested said={said} />
     </Row>
   )
 }

@@ -3,17 +3,14 @@ import type { ConfiguredProvider, Models as ListedModels } from '@waystation/pro
 import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { useState } from 'react'
 import { client } from '#components/browser/client.ts'
-import { FieldRows } from '#components/forms/field-rows.tsx'
-import { knownModels } from '#components/forms/known-models.ts'
-import { FormModel } from '#components/forms/model-picker.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Fault } from '#components/ui/fault.tsx'
 import { Rows } from '#components/workspace/rows.tsx'
+import { DefaultModel } from './default-model.tsx'
 import { ModelProviderForm } from './model-provider-form.tsx'
 import { ModelProviderRow } from './model-provider-row.tsx'
-import { OwnerSection, SettingForm, SettingSection } from './setting-section.tsx'
-import { TestDefault } from './test-model.tsx'
+import { OwnerSection, SettingForm } from './setting-section.tsx'
 import { useChange } from './use-change.ts'
 
 type ModelsProps = { workspace: Workspace | undefined; models: ListedModels }
@@ -56,21 +53,11 @@ export function Models({ workspace, models }: ModelsProps) {
         )}
       </OwnerSection>
       {workspace === undefined ? null : (
-        <SettingSection title="Default model" hook="default-model">
+        <section aria-label="Default model" data-hook="default-model">
           <SettingForm workspace={workspace} settings={['defaultModel']}>
-            <FieldRows>
-              <FormModel
-                name="defaultModel"
-                label="Model"
-                hint="For agents with the model “default”."
-                known={knownModels(models)}
-                placeholder={workspace.defaultModel === null ? models.defaultModel : 'Automatic'}
-                unset={null}
-              />
-            </FieldRows>
-            <TestDefault />
+            <DefaultModel models={models} isAutomatic={workspace.defaultModel === null} />
           </SettingForm>
-        </SettingSection>
+        </section>
       )}
       <Dialog
         open={edited !== undefined}

@@ -1,10 +1,8 @@
 import { useState } from 'react'
-import { useFormContext } from 'react-hook-form'
 import { client } from '#components/browser/client.ts'
 import { readError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { useAction } from '#components/browser/use-action.ts'
-import { Button } from '#components/ui/button.tsx'
 import type { Said } from '#components/ui/outcome.tsx'
 
 /** Asks a model for one word. Returns the function that asks, and its answer or why there is none. */
@@ -28,21 +26,8 @@ export const ModelTested = ({ said }: { said: Said }) => (
     role="status"
     data-hook="model-test"
     data-outcome={said.text === '' ? undefined : said.failed ? 'failed' : 'works'}
-    className={`min-w-0 flex-1 [overflow-wrap:anywhere] empty:hidden ${said.failed ? 'text-fail' : 'text-muted'}`}
+    className={`pb-3 [overflow-wrap:anywhere] empty:hidden ${said.failed ? 'text-fail' : 'text-muted'}`}
   >
     {said.text}
   </p>
 )
-
-/** Tests the default model that is selected in the form around it, before or after it is saved. */
-export function TestDefault() {
-  const { test, busy, said } = useModelTest(useFormContext().watch('defaultModel') ?? 'default')
-  return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <Button data-hook="test-model" disabled={busy} onClick={() => void test()}>
-        Test model
-      </Button>
-      <ModelTested said={said} />
-    </div>
-  )
-}

@@ -1,5 +1,6 @@
 import { Command } from 'cmdk'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { CheckIcon } from './icons.tsx'
 import { usePopover } from './use-popover.ts'
 
 export type Option = { value: string; label: string }
@@ -65,7 +66,9 @@ export function Combobox({
         }}
         className={`tap h-[30px] w-full min-w-0 chevron max-mid:text-agent flex items-center rounded-sm border bg-ground px-2 text-left after:text-muted disabled:bg-transparent disabled:after:hidden ${rest['aria-invalid'] ? 'border-fail' : 'border-rail'}`}
       >
-        <span className={`min-w-0 flex-1 truncate ${value === '' ? 'text-muted' : ''}`}>
+        <span
+          className={`min-w-0 flex-1 truncate ${value === '' && known === undefined ? 'text-muted' : ''}`}
+        >
           {known?.label ?? (value || placeholder)}
         </span>
       </button>
@@ -104,9 +107,10 @@ export function Combobox({
                   key={option.value}
                   value={option.value}
                   onSelect={() => choose(option)}
-                  className={`cursor-pointer px-2 py-1 [overflow-wrap:anywhere] data-[selected=true]:bg-line ${option.value === value ? 'font-semibold' : ''}`}
+                  className="flex cursor-pointer items-center justify-between gap-2 px-2 py-1 [overflow-wrap:anywhere] data-[selected=true]:bg-line"
                 >
                   {option.label}
+                  {option.value === value ? <CheckIcon /> : null}
                 </Command.Item>
               ))}
             </Command.List>

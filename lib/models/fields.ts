@@ -20,7 +20,7 @@ export const baseUrl = (
   secret: false,
   required,
   placeholder,
-  ...(required ? {} : { hint: "Leave empty for the provider's own address." }),
+  ...(required ? {} : { hint: `If empty: ${placeholder}` }),
   ...(variable === undefined ? {} : { variable })
 })
 

@@ -64,7 +64,7 @@ test('an owner names an OpenAI-compatible server, tests a model and sets the def
 
   const standard = page.getByTestId('default-model')
   const fields = standard.getByRole('combobox')
-  await expect(fields.first()).toHaveText('demo/demo')
+  await expect(fields.first()).toContainText('demo/demo')
   await standard.getByTestId('test-model').click()
   await expect(standard.getByTestId('model-test')).toContainText('demo/demo')
 
@@ -78,6 +78,22 @@ test('an owner names an OpenAI-compatible server, tests a model and sets the def
   await expect
     .poll(async () => (await api<Models>('GET', '/api/models')).defaultModel)
     .toBe('my-server/llama')
+})
+
+test('the default model says if its provider does not list it, and the list marks the selected model', async ({
+  page,
+  api
+}) => {
+  await api('PUT', '/api/workspace', { defaultModel: 'demo/other' })
+  await page.goto('/settings/models')
+  const row = page.getByTestId('default-model')
+  const field = row.getByRole('combobox')
+  await expect(row).toContainText('Demo model')
+  await field.click()
+  await page.getByRole('option', { name: 'demo/demo', exact: true }).click()
+  await expect(row).not.toContainText('Demo model')
+  await field.click()
+  await expect(page.getByRole('option').filter({ has: page.locator('svg') })).toHaveText('demo/demo')
 })
 
 test('each provider has a test, whose result is in its row', async ({ page, api }) => {
