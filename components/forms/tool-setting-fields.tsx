@@ -11,20 +11,25 @@ const groups = [
     title: 'Timeouts',
     about: 'Limits for the tool calls of a session. Waiting for people does not count.',
     fields: [
-      ['timeoutSeconds', 'Call timeout', 'seconds', "For tools that don't set their own."],
-      ['batchTimeoutSeconds', 'Step timeout', 'seconds', 'For all calls of a step.'],
-      ['concurrency', 'Parallel calls', 'calls', 'Other calls wait until one ends.']
+      ['timeoutSeconds', 'Call timeout', 'seconds', '1 s to 1 h, for tools without their own.'],
+      ['batchTimeoutSeconds', 'Step timeout', 'seconds', '1 s to 1 h, for all calls of a step.'],
+      ['concurrency', 'Parallel calls', 'calls', '1 to 64. Other calls wait.']
     ]
   },
   {
-    title: 'Retries',
+    title: 'Model retries',
     about: 'A failed model call is sent again after a random delay, up to these limits.',
     fields: [
-      ['retry.maxAttempts', 'Attempts per model call', 'attempts', 'Including the first one.'],
-      ['retry.initialDelaySeconds', 'First delay', 'seconds', undefined],
-      ['retry.multiplier', 'Delay multiplier', 'times', 'For each further attempt.'],
-      ['retry.maxDelaySeconds', 'Longest delay', 'seconds', undefined],
-      ['retry.maxRetryAfterSeconds', 'Longest Retry-After', 'seconds', 'If the provider asks for a delay.']
+      ['retry.maxAttempts', 'Attempts per model call', 'attempts', '1 to 20, including the first.'],
+      ['retry.initialDelaySeconds', 'First delay', 'seconds', '0 s to 1 h.'],
+      ['retry.multiplier', 'Delay multiplier', 'times', '1 to 10, for each further attempt.'],
+      ['retry.maxDelaySeconds', 'Longest delay', 'seconds', '0 s to 24 h.'],
+      [
+        'retry.maxRetryAfterSeconds',
+        'Longest requested delay',
+        'seconds',
+        '0 s to 24 h, if a provider asks for it.'
+      ]
     ]
   }
 ] as const
@@ -44,7 +49,12 @@ export function ToolSettingFields(props: ToolSettingFieldsProps) {
       <FieldGroup title={timeouts.title} about={timeouts.about}>
         <Fields {...props} fields={timeouts.fields} />
       </FieldGroup>
-      <FormDetails data-hook="retries" summary={retries.title} summaryClassName="tap font-semibold">
+      <FormDetails
+        data-hook="retries"
+        summary={retries.title}
+        className="pt-6"
+        summaryClassName="tap text-person font-semibold"
+      >
         <p className="py-2 text-muted">{retries.about}</p>
         <Fields {...props} fields={retries.fields} />
       </FormDetails>

@@ -13,17 +13,21 @@ type SchemaFormOptions<Values, Input> = {
   inputOf: (values: Values) => Input
   /** Returns the errors of that value, usually with `checkValues`. */
   check: (input: Input, values: Values) => FieldErrors
+  /** Shows the error of a field when the user leaves it, and not only when the form is submitted. */
+  checksOnBlur?: boolean
 }
 
 /** The state of a form whose field names are paths in the server's input. `check` runs before each submission. */
 export function useSchemaForm<Values extends FieldValues, Input>({
   saved,
   inputOf,
-  check
+  check,
+  checksOnBlur = false
 }: SchemaFormOptions<Values, Input>) {
   const [names] = useState(() => new Set<string>())
   const form = useForm<Values>({
     defaultValues: saved as DefaultValues<Values>,
+    mode: checksOnBlur ? 'onTouched' : 'onSubmit',
     resolver: values => {
       const input = inputOf(values)
       const { at, rest } = placeErrors(check(input, values), [...names], input as object)

@@ -11,7 +11,7 @@ const groups = [
       retention: 'Retention'
     }
   },
-  { label: 'Agents', sections: { 'tool-rules': 'Tool rules', tools: 'Tools', signals: 'Signals' } },
+  { label: 'Agents', sections: { 'tool-rules': 'Tool rules', tools: 'Limits', signals: 'Signals' } },
   { label: 'Security', sections: { keys: 'API keys', secrets: 'Secrets', audit: 'Audit log' } },
   { label: 'Integrations', sections: { webhooks: 'Webhooks', embedding: 'Embedding' } }
 ]

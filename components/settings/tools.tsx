@@ -12,7 +12,7 @@ import { OwnerSection, SettingForm } from './setting-section.tsx'
  */
 export const Tools = ({ workspace }: { workspace: Workspace | undefined }) => (
   <OwnerSection
-    title="Tools"
+    title="Limits"
     hook="tools"
     saved={workspace}
     intro="Defaults for all agents. An agent can have its own."

@@ -36,7 +36,8 @@ export function useWorkspaceForm<Name extends Setting>(names: readonly Name[], w
   const of = useSchemaForm({
     saved: only(names, workspace),
     inputOf,
-    check: values => checkValues(UpdateWorkspace, values)
+    check: values => checkValues(UpdateWorkspace, values),
+    checksOnBlur: true
   })
   const isRestored = useUnsaved({
     id: `${workspace.id}:${names.join()}`,

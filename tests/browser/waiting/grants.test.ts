@@ -81,8 +81,9 @@ test('001-14, 001-18: an owner sets timeouts and retries, an invalid value is re
   await expect(save).toHaveCount(0)
   for (const invalid of ['many', '65']) {
     await concurrency.fill(invalid)
-    await save.click()
+    await concurrency.blur()
     await expect(section.getByTestId('field-error')).toHaveCount(1)
+    await save.click()
     await expect(concurrency).toHaveAttribute('aria-invalid', 'true')
     expect(await stored()).toEqual({})
   }

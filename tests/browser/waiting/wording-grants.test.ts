@@ -60,7 +60,7 @@ test('texts of the settings', async ({ page }) => {
   const section = page.getByTestId('tools')
   await section.getByTestId('retries').locator('summary').click()
   await expectTexts([
-    [section, 'name', 'Tools'],
+    [section, 'name', 'Limits'],
     [section.locator('[name="toolSettings.concurrency"]'), 'name', 'Parallel calls (calls)'],
     [section.locator('[name="toolSettings.retry.maxAttempts"]'), 'name', 'Attempts per model call (attempts)']
   ])
