@@ -6,7 +6,10 @@ const modes = [
   { value: 'approve', label: 'Ask first' },
   { value: 'off', label: 'Off' }
 ]
-const priorities = OobPriority.options.map(value => ({ value, label: value }))
+const priorities = OobPriority.options.map(value => ({
+  value,
+  label: `${value[0]?.toUpperCase()}${value.slice(1)}`
+}))
 const unset = { value: '', label: 'Workspace default' }
 
 /**
@@ -18,8 +21,8 @@ export const OobPolicyFields = ({ inherits = false }: { inherits?: boolean }) =>
     <FormSelect
       name="outOfBand.mode"
       fallback={inherits ? '' : 'on'}
-      label="Signals"
-      hint="“Ask first” holds each one until a person lets it in."
+      label="Incoming signals"
+      hint="“Ask first” waits for a person's approval."
       options={inherits ? [unset, ...modes] : modes}
       data-hook="oob-mode"
     />

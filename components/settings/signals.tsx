@@ -4,6 +4,8 @@ import type { Workspace } from '@waystation/protocol/workspace/workspace.ts'
 import { get } from 'react-hook-form'
 import { FieldGroup, FieldRows } from '#components/forms/field-rows.tsx'
 import { FormAmount } from '#components/forms/form-amount.tsx'
+import { FormDetails } from '#components/forms/form-details.tsx'
+import { FormDuration } from '#components/forms/form-duration.tsx'
 import { OobPolicyFields } from '#components/forms/oob-policy-fields.tsx'
 import { OwnerSection, SettingForm } from './setting-section.tsx'
 
@@ -13,18 +15,18 @@ const groups = [
     title: 'Queue',
     about: 'How many signals a session stores until its agent reads them.',
     sizes: [
-      ['pending.visible', 'Pending', 'signals', '1 to 500.'],
-      ['pending.urgent', 'Pending with urgent ones', 'signals', 'Urgent: critical, or from people.'],
-      ['pending.held', 'Held', 'signals', '1 to 500.']
+      ['pending.visible', 'Unread', 'signals', '1 to 500.'],
+      ['pending.urgent', 'Unread, with urgent ones', 'signals', 'Urgent: critical, or from people.'],
+      ['pending.held', 'Waiting for approval', 'signals', '1 to 500.']
     ]
   },
   {
     title: 'Prompts',
     about: 'How many signals a prompt contains completely. Older ones are shortened.',
     sizes: [
-      ['prompt.maxFull', 'Shorten after', 'signals', undefined],
-      ['prompt.full', 'Complete after shortening', 'signals', 'The newest ones, 1 to 200.'],
-      ['prompt.characters', 'Length when shortened', 'characters', '20 to 1000.']
+      ['prompt.maxFull', 'Shorten above', 'signals', '2 to 400.'],
+      ['prompt.full', 'Newest, in full', 'signals', '1 to 200.'],
+      ['prompt.characters', 'Shortened length', 'characters', '20 to 1,000.']
     ]
   }
 ] as const
@@ -44,30 +46,31 @@ export const Signals = ({ workspace }: { workspace: Workspace | undefined }) => 
       <SettingForm workspace={saved} settings={['outOfBand']}>
         <FieldRows>
           <OobPolicyFields />
-          <FormAmount
+          <FormDuration
             name="outOfBand.ttlSeconds"
             label="Expire after"
-            unit="seconds"
-            hint="1 to 2,592,000 (30 days)."
+            hint="Up to 30 days. If empty, never."
             placeholder="never"
           />
         </FieldRows>
-        {groups.map(({ title, about, sizes }) => (
-          <FieldGroup key={title} title={title} about={about}>
-            <FieldRows>
-              {sizes.map(([name, label, unit, hint]) => (
-                <FormAmount
-                  key={name}
-                  label={label}
-                  unit={unit}
-                  hint={hint}
-                  name={`outOfBand.${name}`}
-                  placeholder={String(get(oobSizes, name))}
-                />
-              ))}
-            </FieldRows>
-          </FieldGroup>
-        ))}
+        <FormDetails data-hook="advanced" summary="Advanced" summaryClassName="tap text-person font-semibold">
+          {groups.map(({ title, about, sizes }) => (
+            <FieldGroup key={title} title={title} about={about}>
+              <FieldRows>
+                {sizes.map(([name, label, unit, hint]) => (
+                  <FormAmount
+                    key={name}
+                    label={label}
+                    unit={unit}
+                    hint={hint}
+                    name={`outOfBand.${name}`}
+                    placeholder={String(get(oobSizes, name))}
+                  />
+                ))}
+              </FieldRows>
+            </FieldGroup>
+          ))}
+        </FormDetails>
       </SettingForm>
     )}
   </OwnerSection>

@@ -50,6 +50,7 @@ test('004-14: the settings store the limits of a workspace, and an invalid one s
   await page.goto('/settings/signals')
   const section = page.getByTestId('out-of-band-defaults')
   const field = (name: string) => section.locator(`[name="outOfBand.${name}"]`)
+  await section.getByTestId('advanced').locator('summary').first().click()
   await field('pending.visible').fill('200')
   await section.getByTestId('save').click()
   await expect(field('pending.urgent')).toHaveAttribute('aria-invalid', 'true')
@@ -64,18 +65,18 @@ test('Reset brings back the default of an amount, and moves the focus to its fie
   page,
   api
 }) => {
-  await api('PUT', '/api/workspace', { outOfBand: { ttlSeconds: 60 } })
-  await page.goto('/settings/signals')
-  const section = page.getByTestId('out-of-band-defaults')
-  const seconds = section.locator('[name="outOfBand.ttlSeconds"]')
-  await expect(seconds).toHaveValue('60')
+  await api('PUT', '/api/workspace', { toolSettings: { concurrency: 5 } })
+  await page.goto('/settings/tools')
+  const section = page.getByTestId('tools')
+  const calls = section.locator('[name="toolSettings.concurrency"]')
+  await expect(calls).toHaveValue('5')
   await section.getByTestId('reset-amount').press('Enter')
-  await expect(seconds).toHaveValue('')
-  await expect(seconds).toBeFocused()
+  await expect(calls).toHaveValue('')
+  await expect(calls).toBeFocused()
   await section.getByTestId('save').click()
   await expect(section.getByTestId('outcome')).toHaveAttribute('data-outcome', 'saved')
-  const { outOfBand } = await api<{ outOfBand: object }>('GET', '/api/workspace')
-  expect(outOfBand).toEqual({})
+  const { toolSettings } = await api<{ toolSettings: object }>('GET', '/api/workspace')
+  expect(toolSettings).toEqual({})
 })
 
 test('004-14: an owner limits the out-of-band messages of a new key, and the list shows the limits', async ({

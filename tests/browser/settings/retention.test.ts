@@ -47,23 +47,31 @@ test('22 B1: an owner sets when out-of-band messages expire by default', async (
   await api('PUT', '/api/workspace', { outOfBand: {} })
   await page.goto('/settings/signals')
   const section = page.getByTestId('out-of-band-defaults')
-  const seconds = section.locator('[name="outOfBand.ttlSeconds"]')
+  const number = section.locator('[name="outOfBand.ttlSeconds"]')
+  const unit = section.getByRole('combobox').last()
   const save = section.getByTestId('save')
   await expect(save).toHaveCount(0)
   for (const invalid of ['an hour', '0', '2592001']) {
-    await seconds.fill(invalid)
-    await save.click()
+    await number.fill(invalid)
+    await number.blur()
     await expect(section.getByTestId('field-error')).toBeVisible()
   }
-  for (const [text, outOfBand] of [
-    ['3600', { ttlSeconds: 3600 }],
-    ['', {}]
+  for (const [text, chosen, outOfBand] of [
+    ['1.5', 'hours', { ttlSeconds: 5400 }],
+    ['3', 'days', { ttlSeconds: 259_200 }],
+    ['', 'days', {}]
   ] as const) {
-    await seconds.fill(text)
+    await number.fill(text)
+    await unit.selectOption(chosen)
     await save.click()
     await expect(section.getByTestId('outcome')).toHaveAttribute('data-outcome', 'saved')
     expect((await api<Defaults>('GET', '/api/workspace')).outOfBand).toEqual(outOfBand)
   }
+  await api('PUT', '/api/workspace', { outOfBand: { ttlSeconds: 5400 } })
+  await page.reload()
+  await expect(number).toHaveValue('90')
+  await expect(unit).toHaveValue('minutes')
+  await api('PUT', '/api/workspace', { outOfBand: {} })
 })
 
 /** Delays the refresh of the settings page until `release` is called. */

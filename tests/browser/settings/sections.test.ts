@@ -107,7 +107,7 @@ test('unsaved changes are dropped if the saved value has changed since', async (
   await expect(page.getByTestId('save-bar')).toBeVisible()
   await api('PUT', '/api/workspace', { retentionDays: 3000 })
   await page.reload()
-  await expect(field).toHaveValue('3000')
+  await expect(field).toHaveValue('3,000')
   await expect(page.getByTestId('save-bar')).toHaveCount(0)
   await api('PUT', '/api/workspace', { retentionDays })
 })

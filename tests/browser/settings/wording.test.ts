@@ -94,7 +94,7 @@ test('texts of the default expiry of out-of-band messages', async ({ page, api }
   const seconds = section.locator('[name="outOfBand.ttlSeconds"]')
   const save = section.getByTestId('save')
   await expect(section).toHaveAccessibleName('Signals')
-  await expect(seconds).toHaveAccessibleName('Expire after (seconds)')
+  await expect(seconds).toHaveAccessibleName('Expire after')
   await seconds.fill('an hour')
   await save.click()
   await expect(section.getByTestId('field-error')).toHaveText('Must be a whole number of seconds, like 3600.')
