@@ -2,6 +2,7 @@ import type { Grant } from '@waystation/protocol/call/grant.ts'
 import { client } from '#components/browser/client.ts'
 import { grantWords } from '#components/session/wording/grant-words.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Empty } from '#components/ui/empty.tsx'
 import { Fault } from '#components/ui/fault.tsx'
 import { Row, Rows } from '#components/workspace/rows.tsx'
 import { SettingSection } from './setting-section.tsx'
@@ -17,9 +18,9 @@ export function Grants({ grants }: { grants: readonly Grant[] }) {
       intro="Calls that you approve with “always” run without approval in every session."
     >
       {grants.length === 0 ? (
-        <p data-hook="no-grants" className="border-t pt-4">
-          No remembered approvals yet.
-        </p>
+        <Empty title="No remembered approvals" data-hook="no-grants">
+          Approve a call with “always”, and it is listed here.
+        </Empty>
       ) : (
         <Rows>
           {grants.map(grant => (

@@ -11,11 +11,11 @@ import { type Condition, patternOf } from './rule-patterns.ts'
 import type { Decision, RuleRow } from './rule-rows.ts'
 
 const kinds: { value: Condition['kind']; label: string }[] = [
-  { value: 'any', label: 'any arguments' },
-  { value: 'contains', label: 'argument contains' },
-  { value: 'starts', label: 'argument starts with' },
-  { value: 'is', label: 'argument is' },
-  { value: 'pattern', label: 'matches pattern' }
+  { value: 'any', label: 'Any arguments' },
+  { value: 'contains', label: 'Argument contains' },
+  { value: 'starts', label: 'Argument starts with' },
+  { value: 'is', label: 'Argument is' },
+  { value: 'pattern', label: 'Matches pattern' }
 ]
 
 const decisions: { value: Decision; label: string }[] = [
@@ -112,7 +112,7 @@ export function RuleFields({ at, row, tools, decides, fault, onChange, onRemove 
               />
             ))}
           </div>
-          <span className="flex items-center gap-2 max-mid:pl-7">
+          <span className="flex items-center gap-2 max-mid:w-full max-mid:pl-7">
             <span aria-hidden="true" className="text-muted">
               →
             </span>
@@ -122,7 +122,7 @@ export function RuleFields({ at, row, tools, decides, fault, onChange, onRemove 
               value={decision}
               onChange={next => onChange({ ...row, decision: next })}
               options={decisions.filter(({ value }) => value !== 'ask' || kind === 'any')}
-              className="w-24"
+              className="w-24 max-mid:flex-1"
             />
             <IconButton label={`Remove rule ${at + 1}`} data-hook="remove-tool-rule" onClick={onRemove}>
               <DeleteIcon />
@@ -169,6 +169,6 @@ function notesOf({ tool, condition, decision }: RuleRow): string {
   if (condition.kind === 'pattern')
     return 'A case-insensitive regular expression over {"parameters":{…},"tool":"…"}.'
   if (condition.kind === 'contains' && decision === 'allow')
-    return 'An agent can put this text anywhere in the value. “starts with” and “is” are safer.'
+    return 'An agent can put this text anywhere in the value. “Argument starts with” and “Argument is” are safer.'
   return ''
 }

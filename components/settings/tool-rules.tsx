@@ -41,13 +41,24 @@ export const ToolRules = ({ workspace, grants, tools }: ToolRulesProps) => (
       title="Tool rules"
       hook="tool-rules"
       saved={workspace}
-      intro="Deny blocks a call, Allow skips approval, Ask requires it. Deny comes first, then rules with conditions, then rules for the tool."
+      intro={meanings.map(([decision, meaning]) => (
+        <span key={decision} className="flex">
+          <span className="w-14 shrink-0 font-semibold text-ink">{decision}</span> {meaning}
+        </span>
+      ))}
     >
       {saved => <RuleList workspace={saved} tools={tools.map(name => ({ value: name, label: name }))} />}
     </OwnerSection>
     {grants === undefined ? null : <Grants grants={grants} />}
   </>
 )
+
+/** The decisions of a rule, in the order in which they apply. */
+const meanings = [
+  ['Deny', 'blocks the call. It always comes first.'],
+  ['Allow', 'runs the call without approval. With conditions, it comes before Ask.'],
+  ['Ask', 'requires approval of the call.']
+] as const
 
 /** A row with the key of its list item. */
 type KeyedRow = RuleRow & { key: number }
@@ -122,6 +133,7 @@ function RuleList({ workspace: { id, toolRules }, tools }: { workspace: Workspac
           </ol>
         )}
         <Button
+          tone="primary"
           onClick={add}
           data-hook="add-tool-rule"
           className={rows.length === 0 ? '-mt-6 self-center' : 'self-start'}
@@ -140,13 +152,15 @@ function RuleList({ workspace: { id, toolRules }, tools }: { workspace: Workspac
         />
       </Form>
       {rows.length === 0 ? null : (
-        <SettingSection
-          title="Which rule applies?"
-          hook="rule-tester"
-          intro="Tests a call with the rules above, saved or not. Nothing runs."
-        >
-          <RuleTester rows={rows} rules={rules} tools={tools} onDecided={setDecides} />
-        </SettingSection>
+        <div className="pt-6">
+          <SettingSection
+            title="Which rule applies?"
+            hook="rule-tester"
+            intro="Tests a call with the rules above, saved or not. Nothing runs."
+          >
+            <RuleTester rows={rows} rules={rules} tools={tools} onDecided={setDecides} />
+          </SettingSection>
+        </div>
       )}
     </>
   )
