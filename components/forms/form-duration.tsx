@@ -12,6 +12,9 @@ const unitOf = (seconds: unknown): Unit =>
     unit => typeof seconds === 'number' && seconds > 0 && seconds % units[unit] === 0
   ) ?? 'seconds'
 
+/** Without the error of floating-point numbers: 1.1 days are 95,040 seconds. */
+const times = (number: number, unit: number) => Number((number * unit).toFixed(3))
+
 type FormDurationProps = { name: string; label: string; hint: string; placeholder: string }
 
 /** A number of seconds of the form around it, which the user enters in any unit. */
@@ -23,7 +26,7 @@ export function FormDuration({ label, ...props }: FormDurationProps) {
     format: value => amount.format(typeof value === 'number' ? value / units[unit] : value),
     parse: typed => {
       const number = amount.parse(typed)
-      return typeof number === 'number' ? Math.round(number * units[unit]) : number
+      return typeof number === 'number' ? times(number, units[unit]) : number
     }
   }
   return (
@@ -46,7 +49,8 @@ export function FormDuration({ label, ...props }: FormDurationProps) {
             onChange={event => {
               const next = event.target.value as Unit
               setChosen(next)
-              if (typeof field.value === 'number') field.onChange((field.value / units[unit]) * units[next])
+              if (typeof field.value === 'number')
+                field.onChange(times(field.value / units[unit], units[next]))
             }}
             className="tap h-7 cursor-pointer appearance-none bg-transparent text-ui"
           >
