@@ -10,6 +10,8 @@ export type FormAmountProps = {
   hint?: ReactNode
   /** The word after the number, such as "seconds". */
   unit: string
+  /** The sign before the number, which replaces the visible unit. */
+  before?: string
   /** The default if the field is empty: a number, or what it means. */
   placeholder?: string
   /** The default, for a field that is never empty. */
@@ -25,13 +27,14 @@ export const FormAmount = (props: FormAmountProps) => (
 type AmountFieldProps = FormAmountProps & Omit<ComponentProps<typeof ValueField>, 'label' | 'as'>
 
 /** A number with its unit, like `FormAmount`, whose value the parent has. */
-export function AmountField({ label, unit, standard, as = amount, ...field }: AmountFieldProps) {
+export function AmountField({ label, unit, before, standard, as = amount, ...field }: AmountFieldProps) {
   const isDefault = (field.value ?? standard) === standard
   return (
     <ValueField
       {...field}
       as={as}
       inputMode="decimal"
+      before={before}
       label={
         <>
           {label}
@@ -41,7 +44,7 @@ export function AmountField({ label, unit, standard, as = amount, ...field }: Am
       after={
         <>
           <span aria-hidden="true" data-default={isDefault || undefined} className="shrink-0 text-muted">
-            {unit}
+            {before === undefined ? unit : null}
             {isDefault && (standard !== undefined || Number(as.parse(field.placeholder ?? '')) > 0)
               ? ' · default'
               : ''}

@@ -7,6 +7,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { Select } from '#components/ui/select.tsx'
+import { Link } from '#components/workspace/link.tsx'
 import { type AuditFilter, auditEvents, auditPath, filterLength, noFilter } from './audit-filter.ts'
 import { AuditHead, AuditRow } from './audit-row.tsx'
 import { OwnerSection } from './setting-section.tsx'
@@ -117,7 +118,14 @@ const Nothing = ({ isFiltered, clear }: { isFiltered: boolean; clear: () => void
       }
     />
   ) : (
-    <Empty title="No audit entries yet" data-hook="no-audit-entries">
-      Each change to the workspace and each decision of a tool rule adds an entry.
-    </Empty>
+    <div>
+      <AuditHead />
+      <p data-hook="no-audit-entries" className="border-y py-3 text-muted">
+        The first entry appears after a change to this workspace, or when a{' '}
+        <Link href="/settings/tool-rules" className="reach underline">
+          tool rule
+        </Link>{' '}
+        decides a call.
+      </p>
+    </div>
   )

@@ -10,9 +10,10 @@ import { AddButtons } from '#components/ui/add-dialog.tsx'
 import { Checkbox } from '#components/ui/checkbox.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { Fault } from '#components/ui/fault.tsx'
-import { Field, Labeled } from '#components/ui/field.tsx'
+import { Field } from '#components/ui/field.tsx'
+import { RadioList } from '#components/ui/radio-list.tsx'
 import { Select } from '#components/ui/select.tsx'
-import { type Role, roles } from '#components/workspace/roles.ts'
+import { type Role, roleName, roles } from '#components/workspace/roles.ts'
 import { ago } from './ago.ts'
 import { ListSection } from './list-section.tsx'
 import { useChange } from './use-change.ts'
@@ -43,7 +44,7 @@ export const Keys = ({ keys }: { keys: readonly ListedKey[] | undefined }) => (
       name,
       about: (
         <>
-          <span className="font-mono text-mono">{prefix}…</span> · {role}
+          <span className="font-mono text-mono">{prefix}…</span> · {roleName(role)}
           {role === 'viewer' ? null : ` · ${trustWords(outOfBand)}`}
         </>
       ),
@@ -89,11 +90,7 @@ function KeyForm({ onCancel, onCreated }: KeyFormProps) {
         maxLength={80}
         placeholder="For example: deploy script"
       />
-      <Labeled label="Role">
-        {control => (
-          <Select {...control} value={role} onChange={setRole} options={roles} className="w-full" />
-        )}
-      </Labeled>
+      <RadioList legend="Role" name="role" value={role} onChange={setRole} options={roles} />
       {role === 'viewer' ? null : <TrustFields trust={trust} onChange={setTrust} />}
       <Fault>{fault}</Fault>
       <AddButtons act="Create key" hook="create-key" disabled={busy} onCancel={onCancel} />
@@ -124,7 +121,7 @@ const TrustFields = ({ trust: { sources, maxPriority }, onChange }: TrustFieldsP
             })
           }
         >
-          {source}
+          {sourceNames[source]}
         </Checkbox>
       ))}
       <Select
@@ -138,6 +135,13 @@ const TrustFields = ({ trust: { sources, maxPriority }, onChange }: TrustFieldsP
     </fieldset>
   </details>
 )
+
+/** The kinds of sender that a program can state. */
+const sourceNames: Record<ClaimedSource, string> = {
+  agent: 'As an agent',
+  system: 'As a system',
+  external: 'As an external agent'
+}
 
 const trustWords = ({ sources, maxPriority }: OobTrust): string =>
   sources.length === 0 ? 'no signals' : `signals: ${sources.join(', ')}, up to ${maxPriority}`

@@ -19,9 +19,9 @@ export function LinkSecret() {
   }
   return (
     <SettingSection
-      title="Link secret"
+      title="Rotate link secret"
       hook="link-secret"
-      intro="It signs answer links, answer pages and callback links. Rotate it if such a link may have leaked."
+      intro="This secret signs answer links, answer pages and callback links. Rotate it if a link may have leaked."
       action={
         <ConfirmButton
           data-hook="rotate-link-secret"

@@ -9,6 +9,7 @@ import { AddButtons, AddDialog } from '#components/ui/add-dialog.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Fault } from '#components/ui/fault.tsx'
 import { Labeled } from '#components/ui/field.tsx'
+import { RadioList } from '#components/ui/radio-list.tsx'
 import { Select } from '#components/ui/select.tsx'
 import { type Role, roles } from '#components/workspace/roles.ts'
 import { Row, Rows } from '#components/workspace/rows.tsx'
@@ -52,18 +53,7 @@ function InviteForm({ onCancel, onCreated }: { onCancel: () => void; onCreated: 
   })
   return (
     <Form onSubmit={invite} className="flex flex-col gap-4">
-      <Labeled label="Role">
-        {control => (
-          <Select
-            {...control}
-            data-hook="invite-role"
-            value={role}
-            onChange={setRole}
-            options={roles}
-            className="w-full"
-          />
-        )}
-      </Labeled>
+      <RadioList legend="Role" name="role" value={role} onChange={setRole} options={roles} />
       <Labeled label="Valid for">
         {control => (
           <Select {...control} value={days} onChange={setDays} options={lengths} className="w-full" />

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useNow } from '#components/browser/use-now.ts'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
 import { Select } from '#components/ui/select.tsx'
-import { type Role, roles } from '#components/workspace/roles.ts'
+import { type Role, roleName, roles } from '#components/workspace/roles.ts'
 import { Row } from '#components/workspace/rows.tsx'
 import { Tile } from '#components/workspace/tile.tsx'
 import { ago } from './ago.ts'
@@ -35,7 +35,7 @@ export function MemberRow({ member, isMe, mayOwn, alone, setRole, remove }: Memb
     <Row
       mark={<Tile name={name} round />}
       name={`${name}${isMe ? ' (you)' : ''}`}
-      about={`${mayOwn && !alone ? '' : `${role} · `}joined ${ago(joinedAt, now)}${known}`}
+      about={`${mayOwn && !alone ? '' : `${roleName(role)} · `}joined ${ago(joinedAt, now)}${known}`}
       actions={
         !alone && (mayOwn || isMe) ? (
           <>
@@ -46,7 +46,7 @@ export function MemberRow({ member, isMe, mayOwn, alone, setRole, remove }: Memb
                 value={role}
                 disabled={busy}
                 onChange={next => void change(next)}
-                options={roles.map(({ value }) => value)}
+                options={roles}
                 className="w-28"
               />
             ) : null}

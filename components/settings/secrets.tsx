@@ -5,6 +5,7 @@ import { client } from '#components/browser/client.ts'
 import { useAction } from '#components/browser/use-action.ts'
 import { Form } from '#components/forms/form.tsx'
 import { AddButtons } from '#components/ui/add-dialog.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { Fault } from '#components/ui/fault.tsx'
 import { Field } from '#components/ui/field.tsx'
@@ -18,18 +19,12 @@ export const Secrets = ({ secrets }: { secrets: readonly Secret[] | undefined })
     title="Secrets"
     hook="secrets"
     saved={secrets}
-    intro={
-      <>
-        Plugins of a workspace file read a secret with{' '}
-        <code className="font-mono text-mono">vault("name")</code>. Values are encrypted and never shown
-        again.
-      </>
-    }
+    intro="Keys and passwords for plugins. They are encrypted, and their values are never shown again."
     add={{ act: 'Add secret', hook: 'new-secret' }}
     form={close => <SecretForm secrets={secrets ?? []} close={close} />}
     empty={
       <Empty title="No secrets yet" data-hook="no-secrets">
-        Save the keys and passwords that your plugins need.
+        Plugins of a workspace file read one with <code className="font-mono text-mono">vault("name")</code>.
       </Empty>
     }
     row={({ name, savedBy, savedAt }, now) => ({
@@ -52,6 +47,7 @@ export const Secrets = ({ secrets }: { secrets: readonly Secret[] | undefined })
 function SecretForm({ secrets, close }: { secrets: readonly Secret[]; close: () => void }) {
   const [name, setName] = useState('')
   const [value, setValue] = useState('')
+  const [isShown, setShown] = useState(false)
   const [tried, setTried] = useState(false)
   const { create, fault } = useChange()
   const nameFault = SecretName.safeParse(name.trim()).error?.issues[0]?.message
@@ -85,11 +81,17 @@ function SecretForm({ secrets, close }: { secrets: readonly Secret[]; close: () 
         fault={tried ? valueFault : undefined}
         required
         maxLength={16_384}
-        type="password"
+        type={isShown ? undefined : 'password'}
+        after={
+          <Button tone="quiet" data-hook="show-secret" onClick={() => setShown(!isShown)}>
+            {isShown ? 'Hide' : 'Show'}
+            <span className="sr-only"> value</span>
+          </Button>
+        }
       />
       <Fault>{fault}</Fault>
       <AddButtons
-        act={replaces ? 'Replace secret' : 'Save secret'}
+        act={replaces ? 'Replace secret' : 'Add secret'}
         hook="save-secret"
         disabled={busy}
         onCancel={close}

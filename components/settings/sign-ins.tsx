@@ -22,24 +22,25 @@ export function SignIns({ signIns }: { signIns: readonly ListedSignIn[] }) {
       title="Sign-ins"
       hook="you"
       action={
-        <div className="flex flex-wrap gap-2">
-          {signIns.length < 2 ? null : (
+        signIns.length < 2 ? null : (
+          <div className="flex flex-wrap items-center gap-4">
+            <Button
+              tone="quiet"
+              onClick={async () => {
+                if (await change(client.call('endSignIns'))) window.location.assign('/sign-in')
+              }}
+              data-hook="sign-out-everywhere"
+            >
+              Sign out everywhere
+            </Button>
             <Button
               onClick={() => void change(client.call('endSignIns', { query: { others: 'true' } }))}
               data-hook="end-other-sign-ins"
             >
               End other sign-ins
             </Button>
-          )}
-          <Button
-            onClick={async () => {
-              if (await change(client.call('endSignIns'))) window.location.assign('/sign-in')
-            }}
-            data-hook="sign-out-everywhere"
-          >
-            Sign out everywhere
-          </Button>
-        </div>
+          </div>
+        )
       }
     >
       <Rows aria-label="Your sign-ins" data-hook="sign-ins">

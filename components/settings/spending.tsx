@@ -25,7 +25,7 @@ export const Spending = ({ workspace }: { workspace: Workspace | undefined }) =>
   >
     {saved => (
       <>
-        <dl className="grid grid-cols-2 gap-8 border-t pt-4">
+        <dl className="grid grid-cols-2 gap-x-8 border-t pt-4 mid:grid-cols-[minmax(0,264px)_minmax(0,320px)]">
           <Figure label="Today" usd={saved.spent.today} />
           <Figure
             label="This month"
@@ -43,6 +43,7 @@ export const Spending = ({ workspace }: { workspace: Workspace | undefined }) =>
                 hint={hint}
                 as={amountOrNone}
                 unit="US$"
+                before="$"
                 placeholder="no cap"
               />
             ))}

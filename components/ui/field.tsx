@@ -61,6 +61,8 @@ export type FieldProps = Omit<LabeledProps, 'children'> & {
   inputMode?: 'url' | 'numeric' | 'decimal'
   /** Shown in the field at its right, such as its unit. */
   after?: ReactNode
+  /** Shown in the field at its left, such as the sign of a currency. `after` is required with it. */
+  before?: string | undefined
   /** Hides the value on the screen. */
   type?: 'password'
   'data-hook'?: string
@@ -74,6 +76,7 @@ export function Field({
   rows,
   grows = false,
   mono = false,
+  before,
   after,
   type,
   onChange,
@@ -90,6 +93,11 @@ export function Field({
                 : 'flex items-center gap-2 rounded-sm border border-rail bg-ground pr-2 has-[[data-default]]:text-muted has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[[aria-invalid=true]]:border-fail'
             }
           >
+            {before === undefined ? null : (
+              <span aria-hidden="true" className="-mr-2 pl-2 text-muted">
+                {before}
+              </span>
+            )}
             <Input
               {...props}
               {...control}

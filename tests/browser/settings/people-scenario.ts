@@ -83,7 +83,7 @@ export async function followPeople(
   const people = ada.getByTestId('people')
   await expect(ada.getByTestId('sign-in-setup')).toHaveCount(0)
   await people.getByTestId('invite-person').click()
-  await ada.getByTestId('invite-role').selectOption('operator')
+  await ada.getByRole('dialog').locator('[name=role][value=operator]').check()
   await ada.getByTestId('create-invite').click()
   const secret = people.getByTestId('secret')
   await expect(secret).toHaveText(/\/join\/[\w-]{43}$/)

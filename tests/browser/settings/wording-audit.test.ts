@@ -40,5 +40,5 @@ test('texts of an audit log without entries', async ({ page }) => {
     [page.getByTestId('clear-filter'), 'text', 'Clear filter']
   ])
   await page.getByTestId('clear-filter').click()
-  await expectTexts([[page.getByTestId('no-audit-entries'), 'part', 'No audit entries yet']])
+  await expectTexts([[page.getByTestId('no-audit-entries'), 'part', 'The first entry appears after']])
 })

@@ -111,7 +111,7 @@ test('texts for rotating the link secret', async ({ page }) => {
   await page.goto('/settings/general')
   const section = page.getByTestId('link-secret')
   const dialog = page.getByRole('dialog')
-  await expect(section).toHaveAccessibleName('Link secret')
+  await expect(section).toHaveAccessibleName('Rotate link secret')
   await expect(section).toContainText('signs answer links, answer pages and callback links')
   await expect(section.getByTestId('rotate-link-secret')).toHaveText('Rotate secret…')
   await section.getByTestId('rotate-link-secret').click()

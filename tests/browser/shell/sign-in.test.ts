@@ -73,9 +73,11 @@ test('22 A5: settings list the sign-ins of the user and end one of them, all oth
   const signInOnOtherPage = async () =>
     signIn(await (await browser.newContext({ baseURL: server.url })).newPage())
   const rows = page.getByTestId('sign-ins').getByRole('listitem')
+  const first = await signInOnOtherPage()
   await signIn()
   await page.getByTestId('sign-out-everywhere').click()
   await page.waitForURL(/sign-in$/)
+  await first.context().close()
 
   await signIn()
   const [second, third, fourth] = [
@@ -103,7 +105,6 @@ test('22 A5: settings list the sign-ins of the user and end one of them, all oth
     await browserPage.reload()
     await expect(browserPage).toHaveURL(/sign-in/)
   }
-  await page.getByTestId('sign-out-everywhere').click()
-  await page.waitForURL(/sign-in$/)
+  await expect(page.getByTestId('sign-out-everywhere')).toHaveCount(0)
   for (const browserPage of [second, third, fourth]) await browserPage.context().close()
 })
