@@ -7,5 +7,5 @@ export const metadata: Metadata = { title: 'Embedding' }
 
 export default async function Embedding() {
   const ctx = await requireSignIn()
-  return <Section workspace={await ownWorkspace(ctx)} />
+  return <Section workspace={await ownWorkspace(ctx)} origin={ctx.ports.origin} />
 }
