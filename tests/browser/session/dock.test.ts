@@ -1,3 +1,4 @@
+import { startSession, typeMessage } from './start-session.ts'
 import { expect, type Page, test } from './test.ts'
 
 type Post = { path: string; body: unknown }
@@ -57,6 +58,39 @@ test('a second click on Edit does not approve: unchanged arguments cannot be app
   await dock.getByRole('textbox', { name: 'url' }).fill('https://example.org')
   await expect(dock.locator('[data-primary]')).toBeEnabled()
   expect(posts.filter(({ path }) => path.includes('/calls/'))).toEqual([])
+})
+
+test('the editor shows every argument: a list as one text per line, and nested values as JSON that stays as it is', async ({
+  page,
+  api,
+  id
+}) => {
+  const agentId = id('deployer')
+  const inputSchema = { type: 'object' }
+  const url = 'http://127.0.0.1:9/'
+  const tools = [
+    { name: 'deploy', description: 'Deploys.', where: 'external', inputSchema, url, approval: 'ask' }
+  ]
+  await api('POST', '/api/agents', { agentId, displayName: 'Deployer', chat: { tools } })
+  await startSession(page, api, agentId, agentId)
+  const answers: unknown[] = []
+  await page.route('**/answer', route => {
+    answers.push(route.request().postDataJSON())
+    return route.fulfill({ json: { toolCallId: 'call', state: 'approved' } })
+  })
+  const input = { service: 'checkout', regions: ['eu-west-1', 'us-east-1'], limits: { cpu: 2 } }
+  await typeMessage(page, `use deploy ${JSON.stringify(input)}`)
+  const dock = page.locator('#waits')
+  await dock.getByTestId('edit-call').click()
+  const regions = dock.getByRole('textbox', { name: 'regions' })
+  await expect(regions).toHaveValue('eu-west-1\nus-east-1')
+  await expect(dock.getByRole('textbox', { name: 'service' })).toHaveValue('checkout')
+  await expect(dock.getByTestId('fixed-argument')).toContainText('"cpu": 2')
+  await regions.fill('eu-west-1\nap-south-1\n')
+  await dock.getByTestId('approve-edited').click()
+  await expect
+    .poll(() => answers)
+    .toEqual([{ approved: true, input: { ...input, regions: ['eu-west-1', 'ap-south-1'] } }])
 })
 
 test('text typed after a click on Decline is the reason and triggers no shortcuts', async ({

@@ -28,7 +28,7 @@ type EditProps = {
 /** `proposal` is true for a proposal of an agent for itself. The user must see its changes before publishing it. */
 type EditArgumentsProps = EditProps & { call: Call; proposal: boolean }
 
-/** Edits the arguments of a call before the user approves it: each simple value in a field, or all of them as JSON. */
+/** Edits the arguments of a call before the user approves it: each in a field, or all of them as JSON. */
 export function EditArguments({ call, proposal, onApprove, ...props }: EditArgumentsProps) {
   const { memberParts: { ArgumentFields } = {} } = useSessionContext()
   const [asJson, setAsJson] = useState(false)
@@ -39,14 +39,17 @@ export function EditArguments({ call, proposal, onApprove, ...props }: EditArgum
   // The button is enabled only after an edit, so that a second click on "Edit" does not approve the call.
   const isEdited = parsed.ok && JSON.stringify(parsed.value) !== JSON.stringify(input)
   const review = useReview(call.toolCallId, proposal && isEdited ? parsed.value : undefined)
-  const fields = ArgumentFields && values && isJsonObject(input) && Object.values(input).some(isSimple) && (
-    <ArgumentFields
-      written={input}
-      values={values}
-      wanted={props.wanted}
-      onChange={value => props.onEdit(JSON.stringify(value, null, 2))}
-    />
-  )
+  const fields = ArgumentFields &&
+    values &&
+    isJsonObject(input) &&
+    Object.values(input).some(argumentKind) && (
+      <ArgumentFields
+        written={input}
+        values={values}
+        wanted={props.wanted}
+        onChange={value => props.onEdit(JSON.stringify(value, null, 2))}
+      />
+    )
   return (
     <Editor
       {...props}
@@ -77,8 +80,13 @@ export function EditArguments({ call, proposal, onApprove, ...props }: EditArgum
   )
 }
 
-/** Tells whether a field can edit a value. */
-const isSimple = (value: unknown) => /^(string|number|boolean)$/.test(typeof value)
+/** Returns how a field can edit a value. A list has texts of one line. Undefined if only JSON can. */
+export const argumentKind = (value: unknown) =>
+  Array.isArray(value)
+    ? value.length > 0 && value.every(text => typeof text === 'string' && /^.+$/.test(text))
+      ? 'list'
+      : undefined
+    : /string|number|boolean/.exec(typeof value)?.[0]
 
 function problemOf(json: string, line: number | undefined): string {
   if (json.trim() === '') return 'Enter the arguments as JSON.'
