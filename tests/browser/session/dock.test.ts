@@ -24,7 +24,7 @@ async function openParked(
   return posts
 }
 
-test('an open row leads to its card in the dock, whose draft survives a reload, and ⌘ ↵ sends it once', async ({
+test('an open row leads to its card in the dock, the reason of a decline survives a reload in a closed form, and ⌘ ↵ sends it once', async ({
   page,
   statesUrl
 }) => {
@@ -37,6 +37,8 @@ test('an open row leads to its card in the dock, whose draft survives a reload, 
   await dock.getByTestId('decline-call').click()
   await dock.getByRole('textbox').fill('not today')
   await page.reload()
+  await expect(dock.getByTestId('approve-call')).toBeVisible()
+  await dock.getByTestId('decline-call').click()
   await expect(dock.getByRole('textbox')).toHaveValue('not today')
   await dock.getByRole('textbox').press('ControlOrMeta+Enter')
   await expect(dock.locator('[data-primary]')).toBeDisabled()
@@ -81,6 +83,9 @@ test('the editor shows every argument: a list as one text per line, and nested v
   const input = { service: 'checkout', regions: ['eu-west-1', 'us-east-1'], limits: { cpu: 2 } }
   await typeMessage(page, `use deploy ${JSON.stringify(input)}`)
   const dock = page.locator('#waits')
+  await dock.getByTestId('decline-call').click()
+  await expect(dock.getByTestId('call-arguments')).toContainText('us-east-1')
+  await dock.getByRole('textbox').press('Escape')
   await dock.getByTestId('edit-call').click()
   const regions = dock.getByRole('textbox', { name: 'regions' })
   await expect(regions).toHaveValue('eu-west-1\nus-east-1')

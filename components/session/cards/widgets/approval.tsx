@@ -15,7 +15,7 @@ import { EditArguments, EditScript } from './edit-call.tsx'
 import { Stale } from './stale.tsx'
 import type { WidgetProps } from './widget.ts'
 
-type Draft = { mode: 'read' | 'edit' | 'decline'; json: string | null; reason: string }
+type Draft = { mode: 'read' | 'edit'; json: string | null; reason: string }
 const empty: Draft = { mode: 'read', json: null, reason: '' }
 
 /**
@@ -33,7 +33,6 @@ export function ApprovalWidget({ call, answer }: WidgetProps) {
   const { data: comparison } = Comparison.safeParse(call.render)
   const ofAgent = call.render?.kind === 'config-diff'
   const script = scriptOf(call.toolName, call.input)
-  if (decline.form !== undefined) return decline.form
   // Without a change, a reload shows the request as it was.
   if (draft.mode === 'edit' && (draft.json ?? wanted)) {
     const editor = {
@@ -79,17 +78,19 @@ export function ApprovalWidget({ call, answer }: WidgetProps) {
           />
         </>
       )}
-      <Buttons>
-        <Approve
-          call={call}
-          label={button}
-          onApprove={remembered => answer({ approved: true, ...remembered })}
-        />
-        <Button data-hook="edit-call" onClick={edit}>
-          {draft.json === null ? 'Edit' : 'Edit draft'}
-        </Button>
-        {decline.button}
-      </Buttons>
+      {decline.form ?? (
+        <Buttons>
+          <Approve
+            call={call}
+            label={button}
+            onApprove={remembered => answer({ approved: true, ...remembered })}
+          />
+          <Button data-hook="edit-call" onClick={edit}>
+            {draft.json === null ? 'Edit' : 'Edit draft'}
+          </Button>
+          {decline.button}
+        </Buttons>
+      )}
     </div>
   )
 }

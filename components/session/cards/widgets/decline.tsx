@@ -5,9 +5,8 @@ import { Buttons, Primary } from './buttons.tsx'
 import { Leavable, leaveForm } from './leave.tsx'
 
 type DeclineProps = {
-  /** The draft of the card. In the mode `decline`, the form replaces the card. */
-  draft: { mode: string; reason: string }
-  write: (change: { mode?: 'read' | 'decline'; reason?: string }) => void
+  draft: { reason: string }
+  write: (change: { reason: string }) => void
   /** Receives the `reason` field of the answer, or no field if the reason is empty. */
   onDecline: (given: { reason?: string }) => void
 }
@@ -15,24 +14,19 @@ type DeclineProps = {
 const opener = 'decline-call'
 
 /**
- * Returns the form that declines a call, while it is open, and the button that opens it. The form asks for an
- * optional reason, which the agent receives.
+ * Returns the form that declines a call, while it is open, and the button that opens it. The form takes the place of the
+ * buttons, and asks for an optional reason, which the agent receives. After a reload it is closed and has the same reason.
  */
 export function useDecline({ draft, write, onDecline }: DeclineProps) {
-  // True after a click in this card, but not if a stored draft opened the form. The field then gets the focus.
-  const [wanted, setWanted] = useState(false)
-  const open = () => {
-    setWanted(true)
-    write({ mode: 'decline' })
-  }
+  const [open, setOpen] = useState(false)
   const button = (
-    <Button data-hook={opener} onClick={open}>
+    <Button data-hook={opener} onClick={() => setOpen(true)}>
       Decline
     </Button>
   )
-  if (draft.mode !== 'decline') return { button }
+  if (!open) return { button }
   const reason = draft.reason.trim()
-  const back = () => write({ mode: 'read' })
+  const back = () => setOpen(false)
   const form = (
     <Leavable opener={opener} onLeave={back}>
       <TextArea
@@ -40,7 +34,7 @@ export function useDecline({ draft, write, onDecline }: DeclineProps) {
         value={draft.reason}
         onChange={reason => write({ reason })}
         rows={1}
-        wanted={wanted}
+        wanted
         maxLength={4000}
       />
       <Buttons>

@@ -10,8 +10,8 @@ import { type Filled, fieldsOf, filledIn } from './elicit-fields.ts'
 import { GenericWidget } from './generic.tsx'
 import type { WidgetProps } from './widget.ts'
 
-type Draft = { mode: 'read' | 'decline'; filled: Filled; reason: string }
-const empty: Draft = { mode: 'read', filled: {}, reason: '' }
+type Draft = { filled: Filled; reason: string }
+const empty: Draft = { filled: {}, reason: '' }
 
 /** Shows a form of an MCP server that waits for the answer during a call (001-19). */
 export function ElicitWidget(props: WidgetProps) {

@@ -8,8 +8,8 @@ import { GenericWidget } from './generic.tsx'
 import { Options } from './options.tsx'
 import type { WidgetProps } from './widget.ts'
 
-type Draft = { mode: 'read' | 'decline'; chosen: string[]; text: string; reason: string }
-const empty: Draft = { mode: 'read', chosen: [], text: '', reason: '' }
+type Draft = { chosen: string[]; text: string; reason: string }
+const empty: Draft = { chosen: [], text: '', reason: '' }
 
 /**
  * Shows a question of the agent (001-20). A click answers a single choice, which the user can undo. Several choices or
