@@ -25,6 +25,7 @@ export const sessionPath = (sessionId: string, location: SessionLocation = {}): 
 
 /** Returns the query string that selects a location in a session's page, such as `?call=…`, or an empty string. */
 export function sessionSearch(location: SessionLocation): string {
-  const query = new URLSearchParams(Object.entries(location).map(([name, value]) => [name, String(value)]))
+  // JSON has no undefined members.
+  const query = new URLSearchParams(JSON.parse(JSON.stringify(location)))
   return query.size === 0 ? '' : `?${query}`
 }
