@@ -1,7 +1,7 @@
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 import { useLinkStatus } from 'next/link'
 import { memo } from 'react'
-import { age } from '#components/browser/format-time.ts'
+import { age, clock, left } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { systemOf } from '#components/session/wording/describe-call.ts'
@@ -10,7 +10,7 @@ import { failedLine, kindOf, subAgentWords, whyOf } from '#components/session/wo
 import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { CutText } from '#components/ui/cut-text.tsx'
 import { Link } from '#components/workspace/link.tsx'
-import { besideWords, isUndelivered } from '#components/workspace/listed.ts'
+import { besideWords, dueOf, isUndelivered } from '#components/workspace/listed.ts'
 
 type RowProps = {
   session: ListedSession
@@ -21,7 +21,7 @@ type RowProps = {
 }
 
 /**
- * A session in the list: state, title, unread mark and age. The second line says why it waits or failed, or shows its last
+ * A session in the list: state, title, unread mark, and its deadline or age. The second line says why it waits or failed, or shows its last
  * message. The row is 48 px high.
  */
 export const SessionRow = memo(function SessionRow({ session, current, mayAnswer, mine }: RowProps) {
@@ -29,6 +29,7 @@ export const SessionRow = memo(function SessionRow({ session, current, mayAnswer
   const shape = kindOf({ ...session, mayAnswer: mine, empty: session.snippet === '' })
   const asks = session.subAgents?.waiting ?? 0
   const below = asks > 0 && (shape === 'parked-other' || shape === 'idle')
+  const due = dueOf(session)
   // The open session is being read.
   const unread = session.unread === true && !current
   const kind = isUndelivered(session)
@@ -62,7 +63,14 @@ export const SessionRow = memo(function SessionRow({ session, current, mayAnswer
             <span className="sr-only">New reply</span>
           </span>
         ) : null}
-        <Age activeAt={session.activeAt} now={now} />
+        {due === undefined ? (
+          <Age activeAt={session.activeAt} now={now} />
+        ) : now === undefined ? null : (
+          <time data-hook="due" dateTime={due} title={clock(due, now)} className="text-muted tabular-nums">
+            {left(due, now)}
+            <span className="sr-only"> left</span>
+          </time>
+        )}
       </span>
       <span className="col-start-2 col-end-4 flex min-w-0 gap-2 text-muted">
         <span data-hook="session-reason" className="min-w-0 flex-1 truncate">

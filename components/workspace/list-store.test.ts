@@ -131,7 +131,7 @@ test('while the server is unreachable, the rows stay and a message is shown', as
   expect(store.get().offline).toBe(false)
 })
 
-test('up to five sessions that wait for the user are at the top, and none is listed twice', () => {
+test('up to five sessions that wait for the user are at the top, the nearest deadline first, and none is listed twice', () => {
   const call = { state: 'open', kind: 'approval', where: 'server' } as ListedSession['waitingFor'][number]
   const waiting = Array.from({ length: 7 }, (_, index) =>
     row(`w${index}`, '1', { status: 'parked', waitingFor: [call] })
@@ -145,6 +145,19 @@ test('up to five sessions that wait for the user are at the top, and none is lis
   expect(hidden).toBe(2)
   expect(rest.map(({ id }) => id)).toEqual(['x', 'w5', 'w6'])
   expect(arranged([external, ...waiting], 'you').rest.map(({ id }) => id)).not.toContain('x')
+  const soon = row('soon', '1', {
+    status: 'parked',
+    waitingFor: [{ ...call, deadline: '2026-03-01T00:00:00.000Z' }]
+  })
+  const later = row('later', '2', {
+    status: 'parked',
+    waitingFor: [{ ...call, deadline: '2026-03-02T00:00:00.000Z' }]
+  })
+  expect(arranged([waiting[0] ?? soon, later, soon], 'all').pinned.map(({ id }) => id)).toEqual([
+    'soon',
+    'later',
+    'w0'
+  ])
 })
 
 const call = (toolCallId: string, mine: boolean) =>

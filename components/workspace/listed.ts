@@ -1,5 +1,5 @@
 import { type Answerer, denialReason } from '@waystation/protocol/call/answerers.ts'
-import { isWaiting, waitsForPerson } from '@waystation/protocol/call/pending.ts'
+import { isWaiting, waitingFor as waitingIn, waitsForPerson } from '@waystation/protocol/call/pending.ts'
 import type { ListedSession } from '@waystation/protocol/session/listed-session.ts'
 
 /** `you`: sessions that wait for this user. */
@@ -33,16 +33,25 @@ export function besideWords(
   return [...heldWords, ...waitingWords].join(', ')
 }
 
+/** Returns the nearest deadline of the calls that wait for a person. Undefined if none does. */
+export const dueOf = ({ waitingFor }: ListedSession): string | undefined =>
+  waitingIn(waitingFor).find(waitsForPerson)?.deadline
+
 /** Maximum number of rows at the top that wait for the user. One line links to the others. */
 const mostPinned = 5
 
-/** Arranges the rows: first up to `mostPinned` that wait for the user, then the others in their order. */
+/**
+ * Arranges the rows: first up to `mostPinned` that wait for the user, nearest deadline first, then the others in their
+ * order.
+ */
 export function arranged(rows: readonly ListedSession[], filter: Filter, by: Answerer = {}) {
   const isMine = (row: ListedSession) => waitsForMe(row, by)
   if (filter === 'you') return { pinned: [], hidden: 0, rest: rows.filter(isMine) }
   if (filter === 'failed')
     return { pinned: [], hidden: 0, rest: rows.filter(row => row.status === 'failed' || isUndelivered(row)) }
-  const waiting = rows.filter(isMine)
+  // Held messages and requests of sub-agents come last, because the list does not have their deadlines.
+  const due = (row: ListedSession) => dueOf(row) ?? '9999'
+  const waiting = rows.filter(isMine).sort((a, b) => due(a).localeCompare(due(b), 'en'))
   const pinned = waiting.slice(0, mostPinned)
   return { pinned, hidden: waiting.length - pinned.length, rest: rows.filter(row => !pinned.includes(row)) }
 }

@@ -4,7 +4,7 @@ import { waitingFor as waitingIn, waitsForPerson } from '@waystation/protocol/ca
 import type { SessionStatus, TurnError } from '@waystation/protocol/session/event.ts'
 import type { Transcript } from '@waystation/protocol/session/fold.ts'
 import { deliveryOf } from '@waystation/protocol/session/message-parts.ts'
-import { clock, left, length } from '#components/browser/format-time.ts'
+import { clock, length } from '#components/browser/format-time.ts'
 import { connectHintOf } from './connect-words.ts'
 import { type Deliveries, messageWords, troubleOf } from './delivery-words.ts'
 import { describeCall, salientArgument, systemOf } from './describe-call.ts'
@@ -173,8 +173,8 @@ function workingOf(transcript: Transcript, now: number | undefined): string {
 }
 
 /**
- * Returns the second line of a session's row: why the session waits, such as "Fetch example.com · 6 d left" or
- * "2 requests · 6 d left". Returns an empty string if it does not wait.
+ * Returns the second line of a session's row: why the session waits, such as "Fetch example.com" or "2 requests". Returns
+ * an empty string if it does not wait.
  */
 export function whyOf(calls: readonly Call[], now: number | undefined): string {
   const first = waitingIn(calls).sort((a, b) => Number(waitsForPerson(b)) - Number(waitsForPerson(a)))[0]
@@ -189,7 +189,7 @@ export function whyOf(calls: readonly Call[], now: number | undefined): string {
     limit: 'continue?',
     question: elicitHintOf(first)?.message ?? salientArgument(first.input)
   }
-  const said =
-    people > 1 ? `${people} requests` : (what[first.kind as keyof typeof what] ?? describeCall(first).short)
-  return now === undefined ? said : `${said} · ${left(first.deadline, now)} left`
+  return people > 1
+    ? `${people} requests`
+    : (what[first.kind as keyof typeof what] ?? describeCall(first).short)
 }

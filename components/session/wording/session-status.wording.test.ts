@@ -51,12 +51,12 @@ test('several requests for the user are counted in the header and in the row of 
   })
   expect(shown.sentence).toBe('2 requests for you and 1 external system')
   const calls = [...snapshot.calls, ...snapshot.calls]
-  expect(whyOf(calls, Date.parse(now))).toBe('2 requests · 7 d left')
+  expect(whyOf(calls, Date.parse(now))).toBe('2 requests')
 })
 
 test('a row shows why its session waits, users before external systems', () => {
   const calls = states.both.snapshot.calls
-  expect(whyOf(calls, Date.parse(now))).toBe('Fetch example.com/stations/lower-weir · 7 d left')
+  expect(whyOf(calls, Date.parse(now))).toBe('Fetch example.com/stations/lower-weir')
   expect(whyOf(states['parked-other'].snapshot.calls, Date.parse(now))).toBe('Acme dispatcher · 4 min')
 })
 
