@@ -52,7 +52,8 @@ export function Composer({ chips, meter, Inserts, ActiveItem }: ComposerExtras) 
   const status = useSessionState(state => state.transcript.status)
   const retries = useSessionState(state => state.transcript.retryAt !== undefined)
   const busy = status === 'running' || retries
-  const parked = usePeopleWaits().length > 0 || status === 'parked'
+  const people = usePeopleWaits()
+  const parked = people.length > 0 || status === 'parked'
   const speaker = useSpeaker()
   const told = useSessionState(state => state.session?.attaching)
   const limits = agent.attaching ?? told
@@ -63,6 +64,7 @@ export function Composer({ chips, meter, Inserts, ActiveItem }: ComposerExtras) 
   const [active] = useActiveItem(sessionId)
   const field = useRef<HTMLTextAreaElement>(null)
   const hintId = useId()
+  const isAsked = people.some(({ kind }) => kind === 'question')
   // On a phone, a longer placeholder would make the field higher.
   const wide = useWide()
 
@@ -166,7 +168,7 @@ export function Composer({ chips, meter, Inserts, ActiveItem }: ComposerExtras) 
                 data-composer={sessionId}
                 aria-label={`${tell === undefined ? 'Message' : 'Signal'} to ${speaker.displayName}`}
                 aria-describedby={parked ? hintId : undefined}
-                placeholder={Inserts !== undefined && wide ? 'Message, or / for tools' : 'Message'}
+                placeholder={`Message${!wide ? '' : isAsked ? ' (the question stays open)' : Inserts ? ', or / for tools' : ''}`}
                 value={draft.text}
                 rows={1}
                 onChange={event => write({ text: event.target.value })}

@@ -91,7 +91,7 @@ export function outcomeOf(call: Call, now: number | undefined): string {
     case 'open':
       return call.kind === 'server' ? (call.claimedAt === undefined ? 'queued' : 'running') : ''
     case 'answered':
-      return call.kind === 'server' ? (refusal ?? 'done') : `answered${by}`
+      return ranAlone(call) ? (refusal ?? 'done') : `answered${by}`
     case 'approved': {
       const verb = call.render?.kind === 'elicit' ? 'answered' : 'approved'
       return `${verb}${by}${call.ranAt === undefined ? ', running' : refusal === undefined ? '' : `, ${refusal}`}`
@@ -115,13 +115,13 @@ export function outcomeOf(call: Call, now: number | undefined): string {
 export const isUnknown = (call: Call): boolean =>
   call.state === 'failed' && /^outcome unknown/i.test(call.errorText ?? '')
 
-/**
- * Returns how long the server has run the call: "0.4 s". Empty if it did not run, or if its outcome is
- * unknown.
- */
+/** True if the server or an external system ran the call, and no person had a part in it. */
+const ranAlone = ({ kind, via }: Call) => kind === 'server' || via === 'callback'
+
+/** Returns how long the call ran: "0.4 s". Empty if it did not run, or if its outcome is unknown. */
 export function durationOf(call: Call, now: number | undefined): string {
   const end = call.ranAt ?? call.settledAt
-  const start = call.claimedAt ?? (call.kind === 'server' && end !== undefined ? call.since : undefined)
+  const start = call.claimedAt ?? (ranAlone(call) && end !== undefined ? call.since : undefined)
   if (start === undefined || isUnknown(call)) return ''
   if (end !== undefined) return length(Date.parse(end) - Date.parse(start))
   return now === undefined ? '' : length(Math.max(1000, now - Date.parse(start)))

@@ -1,7 +1,7 @@
 import type { Call } from '@waystation/protocol/call/call.ts'
 import { expect, test } from 'vitest'
 import { age, clock, left, length } from '#components/browser/format-time.ts'
-import { deadlineWords, expiredWords, outcomeOf, winnerWords } from './call-words.ts'
+import { deadlineWords, durationOf, expiredWords, outcomeOf, winnerWords } from './call-words.ts'
 import { describeCall } from './describe-call.ts'
 
 // The texts show local times, so the test data is in local time too.
@@ -60,6 +60,13 @@ test('a response with an error status is not shown as a plain success', () => {
     output
   } as Call
   expect(outcomeOf(approved, now)).toBe('approved by Ana, HTTP 404')
+})
+
+test('a call that an external system answered names no person, and has a duration', () => {
+  const settled = { state: 'answered', answeredBy: 'Run a canary', settledAt: local(12, '14:03') } as const
+  const system = { ...call, kind: 'external', ...settled, via: 'callback' } as Call
+  expect([outcomeOf(system, now), durationOf(system, now)]).toEqual(['done', '1 min'])
+  expect(outcomeOf({ ...system, answeredBy: 'Ana', via: 'page' }, now)).toBe('answered by Ana')
 })
 
 test('a deadline is shown as a time, and in the last fifth of the wait with its automatic effect', () => {

@@ -46,7 +46,7 @@ export function Options({ options, multiple, chosen, onChoose }: OptionsProps) {
                 'tap group/option flex items-baseline gap-2 text-left disabled:text-muted',
                 inRow
                   ? 'min-h-[30px] items-center rounded-sm border border-rail bg-ground px-3 font-semibold hover:border-ink max-mid:items-center'
-                  : 'w-full py-1.5 hover:bg-ground'
+                  : 'w-full px-2 py-1.5 hover:bg-ground'
               )}
             >
               {index < 9 ? (
@@ -67,11 +67,6 @@ export function Options({ options, multiple, chosen, onChoose }: OptionsProps) {
                 <span className="font-semibold text-person">{label}</span>
                 {description === undefined ? null : <span className="block text-muted">{description}</span>}
               </span>
-              {multiple || inRow ? null : (
-                <span aria-hidden="true" className="pr-1 text-muted group-hover/option:text-ink">
-                  ›
-                </span>
-              )}
             </button>
           </li>
         )

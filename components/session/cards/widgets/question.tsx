@@ -32,7 +32,7 @@ export function QuestionWidget(props: WidgetProps) {
   const words = draft.text.trim()
   const chosen = multiple ? [...draft.chosen, ...(words === '' ? [] : [words])] : words
   const writes = inputType === 'text' || allowFreeform || options.length === 0
-  const label = inputType === 'text' || options.length === 0 ? 'Your answer' : 'Something else'
+  const label = inputType === 'text' || options.length === 0 ? 'Your answer' : 'Other answer…'
   // A click on a single choice already answers, so the button appears only for a text.
   const hasButton = multiple || (writes && (options.length === 0 || words !== ''))
   return (
