@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { left } from '#components/browser/format-time.ts'
 import { useMouseOver } from '#components/browser/use-mouse-over.ts'
 import { useNow } from '#components/browser/use-now.ts'
+import { RailLine } from '#components/session/content/rail-line.tsx'
 import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { winnerWords } from '#components/session/wording/call-words.ts'
@@ -42,6 +43,7 @@ export function Dock({ waiting, hint }: DockProps) {
           {shown.map((call, index) =>
             call.toolCallId === dock.open && call.state === 'open' ? (
               <div key={call.toolCallId} className="relative">
+                <RailLine className="-top-96 left-[calc(var(--rail-x)-var(--gutter))] h-100" />
                 <span className="absolute top-4 left-[calc(var(--rail-x)-var(--gutter)-6px)] pt-px">
                   <StateGlyph
                     kind={may.answer && whyNotAnswerable(call, me) === undefined ? 'parked' : 'not-mine'}

@@ -9,7 +9,7 @@ import { startersOf } from './starters.ts'
 export function Empty() {
   const { agent, store, may } = useSessionContext()
   return (
-    <div className="@container flex flex-col gap-2 pt-6 mid:pt-[max(32px,16dvh)] pl-(--gutter)">
+    <div className="@container flex flex-col gap-2 pt-6 pl-(--gutter)">
       <h2 className="text-title font-semibold">{agent.displayName}</h2>
       {agent.description === undefined ? null : (
         <p data-hook="agent-description" className="text-person text-muted">

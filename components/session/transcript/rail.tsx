@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
+import { RailLine } from '#components/session/content/rail-line.tsx'
 
 const line = (d: string, width: number) => (
   <path d={d} fill="none" stroke="currentColor" strokeWidth={width} />
@@ -92,7 +93,7 @@ export function Rail({ node, at, first, last, cut = false }: RailProps) {
 export function RailEnd({ quiet }: { quiet: boolean }) {
   return (
     <div aria-hidden="true" className="relative h-8">
-      <span className="absolute top-0 left-(--rail-x) -ml-px h-4 w-0.5 bg-rail" />
+      <RailLine className="top-0 left-(--rail-x) h-4" />
       {quiet ? null : (
         <span className="absolute top-3 left-(--rail-x) -ml-1 size-2 animate-pulse rounded-full bg-ink" />
       )}

@@ -3,8 +3,10 @@ import { alarmSender } from '@waystation/protocol/session/alarm-message.ts'
 import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { clockOrDay } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
+import { RailLine } from '#components/session/content/rail-line.tsx'
 import { useRowReveal } from '#components/session/store/row-highlight.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
+import { usePeopleWaits } from '#components/session/store/use-waits.ts'
 import { isOf, type Row } from '#components/session/transcript/rows/rows.ts'
 import { Button } from '#components/ui/button.tsx'
 import { DownIcon } from '#components/ui/icons.tsx'
@@ -42,6 +44,7 @@ const usual = { width: 900, height: 96 }
 export function Transcript({ rows, target, empty, navigator, label = 'Transcript' }: TranscriptProps) {
   const { store } = useSessionContext()
   const running = useSessionState(state => state.transcript.status === 'running')
+  const waits = usePeopleWaits().length > 0 && !running
   const earlier = useSessionState(state => state.earlier)
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -116,7 +119,8 @@ export function Transcript({ rows, target, empty, navigator, label = 'Transcript
         onScroll={onScroll}
         className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none] outline-offset-[-2px]"
       >
-        <div ref={content} className="pr-5 pb-8 mid:px-6">
+        {/* A short transcript is at the end, next to the dock, and its rail leads to the ring there. */}
+        <div ref={content} className="flex min-h-full flex-col justify-end pr-5 mid:px-6">
           <div className="column">
             <div ref={head}>
               {rows.length === 0 ? empty : null}
@@ -152,7 +156,7 @@ export function Transcript({ rows, target, empty, navigator, label = 'Transcript
                       <RowView
                         row={row}
                         first={index === 0 && earlier === 'none'}
-                        last={index === rows.length - 1 && !running}
+                        last={index === rows.length - 1 && !running && !waits}
                         before={row.kind === 'person' ? authorBefore(rows, index) : undefined}
                         space={index === 0 && earlier === 'none' ? 24 : spaceAbove(row, rows[index - 1])}
                         expanded={expanded[row.key]}
@@ -169,6 +173,9 @@ export function Transcript({ rows, target, empty, navigator, label = 'Transcript
               style={{ height: items === undefined ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0) }}
             />
             {running ? <RailEnd quiet={newest !== undefined && nodeOf(newest, true) === 'running'} /> : null}
+            <div className="relative h-8">
+              {waits ? <RailLine className="inset-y-0 left-(--rail-x)" /> : null}
+            </div>
           </div>
         </div>
       </section>
