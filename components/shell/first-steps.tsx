@@ -4,7 +4,7 @@ import { useRead } from '#components/browser/queries.tsx'
 import { browserStorage } from '#components/browser/storage.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { IconButton } from '#components/ui/button.tsx'
-import { CloseIcon } from '#components/ui/icons.tsx'
+import { CheckIcon, CloseIcon } from '#components/ui/icons.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 
@@ -28,11 +28,14 @@ export function FirstSteps({ guide }: { guide: boolean }) {
           data-hook="first-steps"
           className="flex flex-1 items-center gap-x-3 @min-[760px]:gap-x-6"
         >
-          {steps.map(step => (
+          {steps.map((step, at) => (
             <li key={step.id} data-step={step.id} data-done={step.done} className="flex items-center gap-2">
               <span
-                className={`size-3 shrink-0 rounded-full border-2 ${step.done ? 'border-ink bg-ink' : step === next ? 'border-ink' : 'border-rail'}`}
-              />
+                aria-hidden="true"
+                className={`flex size-5 shrink-0 items-center justify-center rounded-full border text-mono tabular-nums ${step.done ? 'border-ink bg-ink text-ground' : step === next ? 'border-ink font-semibold' : 'border-rail text-muted'}`}
+              >
+                {step.done ? <CheckIcon /> : at + 1}
+              </span>
               <span
                 className={
                   step === next
