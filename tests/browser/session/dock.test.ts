@@ -235,7 +235,7 @@ test('a draft that another tab changes is shown in this one', async ({ page, con
   await openParked(page, statesUrl)
   const other = await context.newPage()
   await openParked(other, statesUrl)
-  await other.locator('#waits').getByTestId('decline-call').click()
+  for (const tab of [page, other]) await tab.locator('#waits').getByTestId('decline-call').click()
   await other.locator('#waits').getByRole('textbox').fill('not today')
   await expect(page.locator('#waits').getByRole('textbox')).toHaveValue('not today')
   await page.locator('#waits').getByRole('textbox').fill('tomorrow')
