@@ -76,8 +76,10 @@ test('without an open session, the page of sessions answers the first request an
   const desk = await waiting.createAgent('desk')
   await waiting.startSession('first', fetchMessage('https://example.com/first'), desk)
   await waiting.startSession('second', fetchMessage('https://example.com/second'), desk)
+  const third = await waiting.startSession('third', 'use dispatch {"order": "oil"}', desk)
   await page.goto('/sessions')
   await expect(detail(page)).toContainText('Order first')
+  await expect(page.getByTestId('recent-sessions').locator(`a[href="/sessions/${third}"]`)).toBeVisible()
   await expect(detail(page).getByTestId('last-turns')).toHaveCount(0)
   await expect(page.getByTestId('other-requests').getByRole('link')).toHaveAttribute(
     'href',
