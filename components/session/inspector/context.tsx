@@ -15,7 +15,7 @@ type Entry = ContextView['shown'][number]
 
 /**
  * The context that the model receives in the next step: the sizes of its parts, and its newest entries,
- * oldest first, with their sizes in tokens.
+ * oldest first, with their sizes in tokens. All sizes are scaled by the provider's counts.
  */
 export function ContextTab() {
   const { view, problem } = useContextView()
@@ -53,7 +53,10 @@ export function ContextTab() {
       <ol aria-label="Prompt entries" data-hook="prompt-entries" className="min-h-0 flex-1 overflow-y-auto">
         {summary === undefined ? null : (
           <li className="border-b px-4 py-3">
-            <Json label={`Summary of earlier messages · ${inTokens(summary.tokens)}`} value={summary.text} />
+            <Json
+              label={`Summary of earlier messages · ${inTokens(Math.round(summary.tokens * ratio))}`}
+              value={summary.text}
+            />
             {compaction === undefined ? null : (
               <p className="mt-2 text-muted">
                 {compaction.messages === 1 ? '1 message' : `${count(compaction.messages)} messages`},{' '}
@@ -70,7 +73,7 @@ export function ContextTab() {
         ) : null}
         {entries === 0 ? <li className="px-4 py-3 text-muted">No entries yet.</li> : null}
         {shown.map(entry => (
-          <EntryRow key={entry.id} entry={entry} />
+          <EntryRow key={entry.id} entry={entry} tokens={Math.round(entry.tokens * ratio)} />
         ))}
       </ol>
     </div>
@@ -85,14 +88,14 @@ const names: Record<Entry['kind'], string> = {
   oob: 'signal'
 }
 
-function EntryRow({ entry }: { entry: Entry }) {
+function EntryRow({ entry, tokens }: { entry: Entry; tokens: number }) {
   return (
     <li>
       <Fold
         name={names[entry.kind]}
         mono
         note={plainText(firstWords(entry.messages[0]?.content))}
-        end={<span title={inTokens(entry.tokens)}>{count(entry.tokens)}</span>}
+        end={<span title={inTokens(tokens)}>{count(tokens)}</span>}
       >
         {entry.messages.map(({ role, content, cut }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an entry's messages never change their order

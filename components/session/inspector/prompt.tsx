@@ -2,14 +2,14 @@ import type { StoredPrompt } from '@waystation/protocol/session/prompt.ts'
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 import { exactOrClock } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
-import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
-import type { SessionState } from '#components/session/store/session-state.ts'
+import { useSessionContext } from '#components/session/store/session-context.ts'
 import { inTokens } from '#components/session/wording/context-words.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { PromptBody } from './prompt-body.tsx'
 import { PromptMessages } from './prompt-messages.tsx'
 import { PromptPreview } from './prompt-preview.tsx'
+import { useStepName } from './trace/use-trace.ts'
 import { useStoredPrompt } from './use-stored-prompt.ts'
 
 /**
@@ -56,7 +56,7 @@ function Prompt({ prompt, preview }: { prompt: StoredPrompt; preview: ReactNode 
   const now = useNow()
   const stepped = useRef(false)
   const { round, turnId, at, previous, next, tokens, cacheRead, error } = prompt
-  const turn = useSessionState(state => turnOf(turnId, state))
+  const step = useStepName(prompt.promptId) ?? `Step ${round}`
   const text = useMemo(() => JSON.stringify(prompt, null, 2), [prompt])
   const stepTo = (to: number | undefined) => {
     if (to === undefined) return
@@ -105,7 +105,7 @@ function Prompt({ prompt, preview }: { prompt: StoredPrompt; preview: ReactNode 
             title={turnId}
             aria-live="polite"
           >
-            {turn === undefined ? `Step ${round}` : `Turn ${turn}, step ${round}`}
+            {step}
             {now === undefined ? null : (
               <span className="max-mid:hidden">{` · ${exactOrClock(at, now)}`}</span>
             )}
@@ -134,16 +134,5 @@ function Prompt({ prompt, preview }: { prompt: StoredPrompt; preview: ReactNode 
         <PromptMessages key={prompt.promptId} prompt={prompt} reveal={stepped.current} />
       </PromptBody>
     </div>
-  )
-}
-
-/** Returns the number of a turn, counted like in the trace. Undefined if earlier messages are not loaded. */
-function turnOf(turnId: string, { transcript, earlier }: SessionState): number | undefined {
-  if (earlier !== 'none') return undefined
-  const messages = transcript.messages.filter(({ message }) => message.metadata?.queued === undefined)
-  const made = messages.findIndex(({ message }) => message.metadata?.turnId === turnId)
-  return (
-    messages.slice(0, made + 1).filter(({ message }, at) => at === 0 || message.role === 'user').length ||
-    undefined
   )
 }

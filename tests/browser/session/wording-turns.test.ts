@@ -34,7 +34,7 @@ test('texts of the prompt tab', async ({ page, statesUrl }) => {
     [page.getByTestId('toggle-inspector'), 'name', 'Inspector'],
     [tab, 'name', 'Inspector'],
     [tab.getByTestId('tab-prompt'), 'name', 'Prompt'],
-    [tab.getByTestId('prompt-round'), 'text', /^(Turn \d, step|Step) 1 · \d\d:\d\d:\d\d$/],
+    [tab.getByTestId('prompt-round'), 'text', /^(Turn \d, step 1 of \d|Step 1) · \d\d:\d\d:\d\d$/],
     [tab.getByTestId('prompt-size'), 'text', '1,202 tokens, counted by the provider with tools'],
     [tab.getByTestId('prompt-tools'), 'name', /^Tools\s*1 · about 300 tokens$/],
     [tab.getByTestId('prompt-messages-group'), 'name', /^Messages\s*5$/],

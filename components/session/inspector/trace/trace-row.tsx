@@ -120,6 +120,5 @@ export function timeOf(node: TraceNode, now: number): string {
   return ms < 60_000 ? length(ms) : left(new Date(ms).toISOString(), 0)
 }
 
-/** Formats a cost in US dollars with at least two significant digits: "$0.0042", "$1.25". */
-export const dollars = (usd: number): string =>
-  `$${usd >= 0.01 || usd === 0 ? usd.toFixed(2) : Number(usd.toPrecision(2))}`
+/** Formats a cost in US dollars: "$0.0042", "$1.2500". All costs of a trace have the same precision. */
+export const dollars = (usd: number): string => (usd > 0 && usd < 0.0001 ? '< $0.0001' : `$${usd.toFixed(4)}`)

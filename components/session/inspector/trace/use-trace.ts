@@ -34,6 +34,23 @@ export function useTrace(seq: number | undefined) {
   return { turns, eventsOf, problem, earlier }
 }
 
+/** Names the step of a prompt like the trace: "Turn 1, step 2 of 2". Undefined if the trace does not have it. */
+export function useStepName(promptId: number): string | undefined {
+  const transcript = useSessionState(state => state.transcript)
+  const whole = useSessionState(state => state.earlier === 'none')
+  const prompts = usePrompts(transcript.messages[0]?.message.metadata?.createdAt)
+  const turns = useMemo(
+    () => traceOf({ transcript, events: [], prompts, deliveries: {}, whole }),
+    [transcript, prompts, whole]
+  )
+  for (const { name, children } of turns) {
+    const steps = children.filter(({ kind }) => kind === 'step')
+    const at = steps.findIndex(({ prompt }) => prompt?.promptId === promptId)
+    if (at >= 0) return `${name}, step ${at + 1} of ${steps.length}`
+  }
+  return undefined
+}
+
 /** Returns the prompts of the session from this time on, for the tokens and the cost of its steps. */
 function usePrompts(from: string | undefined) {
   const { store, agent } = useSessionContext()
