@@ -22,7 +22,7 @@ export const inTokens = (tokens: number): string => `${count(tokens)} ${tokens =
 export const inPercent = (share: number): string =>
   share > 0 && share < 0.01 ? '< 1 %' : `${Math.floor(share * 100)} %`
 
-/** The parts of a prompt, in the order in which they are sent. */
+/** The parts of a prompt. */
 const kinds: ReadonlyArray<{ kind: keyof TokenBreakdown; name: string }> = [
   { kind: 'system', name: 'Instructions' },
   { kind: 'tools', name: 'Tools' },
@@ -42,13 +42,14 @@ export type Fill = {
   share: number
 }
 
-/** Computes the size of each part, and its share of the prompt. */
+/** Computes the size of each part, and its share of the prompt. The largest part is first. */
 export function fillOf({ breakdown, corrected, ratio, contextTokens }: ContextView): Fill {
   const whole = Math.max(corrected, 1)
   const parts = kinds.map(({ kind, name }) => {
     const tokens = Math.round(breakdown[kind] * ratio)
     return { name, tokens, share: tokens / whole }
   })
+  parts.sort((a, b) => b.tokens - a.tokens)
   return { parts, tokens: corrected, limit: contextTokens, share: corrected / (contextTokens ?? whole) }
 }
 

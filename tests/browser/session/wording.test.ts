@@ -161,13 +161,13 @@ test('texts of the context meter and its tab', async ({ page, statesUrl }) => {
     'context-estimate': /^12 entries, estimated\. Estimated from text length\./
   })
   await expect(page.getByTestId('prompt-parts').getByRole('listitem')).toHaveText([
-    'Instructions500< 1 %',
-    'Tools900< 1 %',
-    'Earlier conversation40< 1 %',
+    'Tool results64,00066 %',
     /^User/,
     'Assistant3,0003 %',
-    'Tool results64,00066 %',
-    'Signals60< 1 %'
+    'Tools900< 1 %',
+    'Instructions500< 1 %',
+    'Signals60< 1 %',
+    'Earlier conversation40< 1 %'
   ])
 })
 
