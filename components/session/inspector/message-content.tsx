@@ -15,10 +15,11 @@ export function MessageContent({ name, content }: { name: string; content: unkno
   )
 }
 
-function shownAs(name: string, part: unknown): { label: string; value: unknown } {
-  if (typeof part !== 'object' || part === null) return { label: name, value: part }
+function shownAs(name: string, part: unknown): { label: string; value: unknown; bare?: boolean } {
+  if (typeof part !== 'object' || part === null) return { label: name, value: part, bare: true }
   const { type, text, toolName, input, output } = part as Part
-  if (typeof text === 'string') return { label: type === 'reasoning' ? 'reasoning' : name, value: text }
+  if (typeof text === 'string')
+    return type === 'reasoning' ? { label: type, value: text } : { label: name, value: text, bare: true }
   if (typeof toolName !== 'string') return { label: name, value: part }
   return output === undefined
     ? { label: `${toolName} input`, value: input }
