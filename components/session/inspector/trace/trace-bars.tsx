@@ -23,7 +23,7 @@ type TraceBarsProps = { node: TraceNode; axis: Axis; now: number; level: number 
 export function TraceBars({ node, axis, now, level }: TraceBarsProps) {
   const { span, children } = node
   return (
-    <span aria-hidden="true" className="relative block h-full">
+    <span aria-hidden="true" className="relative block h-full max-mid:col-span-2 max-mid:row-start-2">
       {axis.breaks.map(({ x, width, ms }) => (
         <span
           key={x}

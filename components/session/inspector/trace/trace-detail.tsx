@@ -74,7 +74,13 @@ export function TraceDetail({ node, events, seq, now, covers, close }: TraceDeta
           ['started', exactOrClock(new Date(node.at).toISOString(), now)],
           ['took', timeOf(node, now)],
           ...(call === undefined || kind === 'step' ? [] : callFacts(call)),
-          ...(kind === 'step' ? stepFacts(node) : [])
+          ...(kind === 'step' ? stepFacts(node) : []),
+          ...(kind === 'turn' && node.tokens !== undefined
+            ? ([
+                ['tokens', count(node.tokens)],
+                ['cost', node.usd === undefined ? undefined : dollars(node.usd)]
+              ] as const)
+            : [])
         ]}
       />
       {call !== undefined && isWaiting(call) ? (

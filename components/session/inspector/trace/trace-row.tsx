@@ -14,6 +14,7 @@ type TraceRowProps = {
   id: string
   axis: Axis
   now: number
+  figures: boolean
   /** The keys act on this row. */
   active: boolean
   /** The detail view shows this row. */
@@ -30,6 +31,7 @@ export function TraceRow({
   id,
   axis,
   now,
+  figures,
   active,
   selected,
   height,
@@ -61,7 +63,7 @@ export function TraceRow({
       onPointerLeave={() => mark.set(undefined)}
       onClick={onOpen}
       className={clsx(
-        'absolute inset-x-0 grid cursor-default grid-cols-(--trace-columns) gap-x-2 items-center border-l-2 pr-4 pl-3.5 outline-offset-[-2px]',
+        'absolute inset-x-0 grid cursor-default grid-cols-(--trace-columns) gap-x-2 items-center border-l-2 max-mid:grid-rows-[24px_12px] max-mid:content-center pr-4 pl-3.5 outline-offset-[-2px]',
         level === 1 && 'border-t font-semibold',
         selected ? 'border-l-ink bg-ground' : 'border-l-transparent hover:bg-ground data-marked:bg-ground',
         'group-focus-visible/tree:data-active:outline-1 group-focus-visible/tree:data-active:outline-ink'
@@ -90,15 +92,17 @@ export function TraceRow({
       </span>
       <TraceBars node={node} axis={axis} now={now} level={level} />
       <span className="truncate text-right font-normal tabular-nums text-muted">{time}</span>
-      <span className="truncate text-right font-normal tabular-nums">
-        {node.tokens === undefined ? null : (
-          <>
-            {count(node.tokens)}
-            <span className="sr-only"> tokens</span>
-          </>
-        )}
-      </span>
-      {node.usd === undefined ? null : (
+      {figures ? (
+        <span className="truncate text-right font-normal tabular-nums">
+          {node.tokens === undefined ? null : (
+            <>
+              {count(node.tokens)}
+              <span className="sr-only"> tokens</span>
+            </>
+          )}
+        </span>
+      ) : null}
+      {!figures || node.usd === undefined ? null : (
         <span className="truncate text-right font-normal tabular-nums">{dollars(node.usd)}</span>
       )}
     </div>

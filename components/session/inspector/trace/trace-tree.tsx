@@ -11,6 +11,8 @@ type TraceTreeProps = {
   /** The width of the axis, in px. */
   room: number
   now: number
+  /** Shows tokens and costs. */
+  figures: boolean
   /** The row that the keys act on, and the row that the detail view shows. */
   active: string | undefined
   selected: string | undefined
@@ -20,7 +22,17 @@ type TraceTreeProps = {
 }
 
 /** The rows of the trace as a tree. Only the visible ones are rendered. */
-export function TraceTree({ lines, room, now, active, selected, onActive, onOpen, onFold }: TraceTreeProps) {
+export function TraceTree({
+  lines,
+  room,
+  now,
+  figures,
+  active,
+  selected,
+  onActive,
+  onOpen,
+  onFold
+}: TraceTreeProps) {
   const mark = useMark()
   const scroller = useRef<HTMLDivElement>(null)
   const idOf = `${useId()}row`
@@ -96,6 +108,7 @@ export function TraceTree({ lines, room, now, active, selected, onActive, onOpen
               id={`${idOf}${at}`}
               axis={axis}
               now={now}
+              figures={figures}
               active={at === index}
               selected={id === selected}
               height={rowHeight}

@@ -96,16 +96,19 @@ export function Trace({ location, full, end }: TraceProps) {
     event.preventDefault()
     close()
   }
-  const covers = !useWide() || full
-  const costs = turns.some(({ usd }) => usd !== undefined)
+  const isWide = useWide()
+  const covers = !isWide || full
+  // In the side panel, the details have them.
+  const figures = isWide && full
+  const costs = figures && turns.some(({ usd }) => usd !== undefined)
   const beside = width >= besideFrom
   const columns = [
+    // On a phone, the timeline is below the name.
+    ...(isWide ? [full ? 'minmax(0,1fr)' : 'minmax(0,1.25fr)'] : []),
     'minmax(0,1fr)',
-    // Beside the transcript, the timeline has more room than the names. On a phone, the names need it.
-    full ? 'minmax(0,1fr)' : width < 440 ? 'minmax(0,0.7fr)' : 'minmax(0,1.2fr)',
-    '48px',
-    '52px',
-    ...(costs ? ['56px'] : [])
+    '64px',
+    ...(figures ? ['52px'] : []),
+    ...(costs ? ['60px'] : [])
   ].join(' ')
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape works anywhere in the tab
@@ -157,12 +160,12 @@ export function Trace({ location, full, end }: TraceProps) {
           aria-hidden="true"
           className="grid shrink-0 grid-cols-(--trace-columns) gap-x-2 border-b px-4 pb-1 text-right text-muted"
         >
-          <span />
-          <span ref={head} className="truncate text-left">
+          <span className="text-left">Step</span>
+          <span ref={head} className="truncate text-left max-mid:col-span-2 max-mid:row-start-2 max-mid:h-0">
             Timeline
           </span>
           <span>Time</span>
-          <span>Tokens</span>
+          {figures ? <span>Tokens</span> : null}
           {costs ? <span>Cost</span> : null}
         </div>
         {lines.length === 0 ? (
@@ -174,6 +177,7 @@ export function Trace({ location, full, end }: TraceProps) {
             lines={lines}
             room={room}
             now={now}
+            figures={figures}
             active={active}
             selected={selected}
             onActive={move}
