@@ -8,13 +8,11 @@ export type FormAmountProps = {
   name: string
   label: string
   hint?: ReactNode
-  /** The word after the number, such as "seconds". */
-  unit: string
-  /** The sign before the number, which replaces the visible unit. */
-  before?: string
+  /** The word after the number, such as "steps", or a list of units. */
+  unit: ReactNode
   /** The default if the field is empty: a number, or what it means. */
-  placeholder?: string
-  /** The default, for a field that is never empty. */
+  placeholder?: string | undefined
+  /** The default, for a value that is never unset. The field is then empty. */
   standard?: number
   as?: TextFormat
 }
@@ -27,36 +25,46 @@ export const FormAmount = (props: FormAmountProps) => (
 type AmountFieldProps = FormAmountProps & Omit<ComponentProps<typeof ValueField>, 'label' | 'as'>
 
 /** A number with its unit, like `FormAmount`, whose value the parent has. */
-export function AmountField({ label, unit, before, standard, as = amount, ...field }: AmountFieldProps) {
-  const isDefault = (field.value ?? standard) === standard
+export function AmountField({ label, unit, standard, as = amount, ...field }: AmountFieldProps) {
+  const unset = standard ?? as.parse('')
+  const isDefault = field.value === undefined || field.value === unset
   return (
     <ValueField
       {...field}
-      as={as}
+      placeholder={standard === undefined ? field.placeholder : as.format(standard)}
+      as={{
+        format: value => (value === standard ? '' : as.format(value)),
+        parse: typed => as.parse(typed) ?? unset
+      }}
       inputMode="decimal"
-      before={before}
       label={
-        <>
-          {label}
-          <span className="sr-only"> ({unit})</span>
-        </>
+        typeof unit === 'string' ? (
+          <>
+            {label}
+            <span className="sr-only"> ({unit})</span>
+          </>
+        ) : (
+          label
+        )
       }
       after={
         <>
-          <span aria-hidden="true" data-default={isDefault || undefined} className="shrink-0 text-muted">
-            {before === undefined ? unit : null}
-            {isDefault && (standard !== undefined || Number(as.parse(field.placeholder ?? '')) > 0)
-              ? ' · default'
-              : ''}
-          </span>
+          {typeof unit === 'string' ? (
+            <span aria-hidden="true" className="shrink-0">
+              {unit}
+            </span>
+          ) : (
+            unit
+          )}
           {isDefault ? null : (
             <Button
               tone="quiet"
               data-hook="reset-amount"
+              className="ml-auto"
               onClick={({ currentTarget }) => {
                 // The button disappears with the focus.
                 currentTarget.parentElement?.querySelector('input')?.focus()
-                field.onChange(standard ?? as.parse(''))
+                field.onChange(unset)
               }}
             >
               Reset<span className="sr-only"> {label}</span>

@@ -1,65 +1,84 @@
-import { useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { Select } from '#components/ui/select.tsx'
+import { AmountField } from './form-amount.tsx'
 import { amount, type TextFormat } from './text-format.ts'
 import { useFormValue } from './use-form-value.ts'
-import { ValueField } from './value-field.tsx'
 
-const units = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 }
+const units = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 }
 type Unit = keyof typeof units
+const names = Object.keys(units) as Unit[]
 
-/** The largest unit in which a number of seconds is a whole number. */
-const unitOf = (seconds: unknown): Unit =>
-  (['days', 'hours', 'minutes'] as const).find(
-    unit => typeof seconds === 'number' && seconds > 0 && seconds % units[unit] === 0
-  ) ?? 'seconds'
+type DurationProps = {
+  name: string
+  label: string
+  hint?: ReactNode
+  /** The default in seconds, or what an empty field means. */
+  placeholder?: number | string
+  /** The field can also be set to never, which is null. */
+  canBeNever?: boolean
+}
 
-/** Without the error of floating-point numbers: 1.1 days are 95,040 seconds. */
-const times = (number: number, unit: number) => Number((number * unit).toFixed(3))
+/** A time span of the form around it, in seconds: a number and its unit. */
+export const FormDuration = (props: DurationProps) => (
+  <DurationField {...props} {...useFormValue<unknown>(props.name)} />
+)
 
-type FormDurationProps = { name: string; label: string; hint: string; placeholder: string }
+type DurationFieldProps = DurationProps &
+  Omit<ComponentProps<typeof AmountField>, 'label' | 'as' | 'unit' | 'placeholder'>
 
-/** A number of seconds of the form around it, which the user enters in any unit. */
-export function FormDuration({ label, ...props }: FormDurationProps) {
-  const field = useFormValue<unknown>(props.name)
-  const [chosen, setChosen] = useState<Unit>()
-  const unit = chosen ?? unitOf(field.value)
-  const as: TextFormat = {
-    format: value => amount.format(typeof value === 'number' ? value / units[unit] : value),
-    parse: typed => {
-      const number = amount.parse(typed)
-      return typeof number === 'number' ? times(number, units[unit]) : number
-    }
+/** A time span like `FormDuration`, whose value the parent has. The largest unit without a fraction is shown first. */
+export function DurationField({ placeholder, canBeNever, ...field }: DurationFieldProps) {
+  const { value, onChange, label } = field
+  const [picked, pick] = useState<Unit>()
+  const unit = picked ?? fitting(value ?? placeholder)
+  const change = (next: unknown) => {
+    // The unit stays while the user types, and fits again after a reset.
+    pick(next === undefined ? undefined : unit)
+    onChange(next)
   }
   return (
-    <ValueField
-      {...props}
+    <AmountField
       {...field}
-      as={as}
-      inputMode="decimal"
-      label={label}
-      onChange={value => {
-        // The unit must not change while the user types.
-        setChosen(unit)
-        field.onChange(value)
-      }}
-      after={
-        <span className="chevron flex items-center text-muted">
-          <select
-            aria-label={`Unit of ${label}`}
-            value={unit}
-            onChange={event => {
-              const next = event.target.value as Unit
-              setChosen(next)
-              if (typeof field.value === 'number')
-                field.onChange(times(field.value / units[unit], units[next]))
-            }}
-            className="tap h-7 cursor-pointer appearance-none bg-transparent text-ui"
-          >
-            {Object.keys(units).map(unit => (
-              <option key={unit}>{unit}</option>
-            ))}
-          </select>
-        </span>
+      fault={field.fault?.replace(/\d+(?=\W*$)/, seconds => inWords(Number(seconds)))}
+      as={inUnit(unit)}
+      onChange={change}
+      readOnly={value === null}
+      placeholder={
+        value === null ? '' : typeof placeholder === 'number' ? inUnit(unit).format(placeholder) : placeholder
+      }
+      unit={
+        <Select
+          aria-label={`${label}, unit`}
+          className="shrink-0"
+          value={value === null ? 'never' : unit}
+          options={canBeNever ? [...names, 'never'] : names}
+          onChange={next => {
+            if (next === 'never') return onChange(null)
+            pick(next)
+            if (value === null) onChange(undefined)
+            else if (typeof value === 'number') onChange((value / units[unit]) * units[next])
+          }}
+        />
       }
     />
   )
 }
+
+const fitting = (seconds: unknown): Unit =>
+  (typeof seconds === 'number' && seconds > 0 && names.find(name => seconds % units[name] === 0)) || 'seconds'
+
+/** The limit in an error, such as 3600, with its unit: 1 hour. */
+function inWords(seconds: number): string {
+  const unit = fitting(seconds)
+  const count = seconds / units[unit]
+  return `${count} ${count === 1 ? unit.slice(0, -1) : unit}`
+}
+
+/** A number of seconds as a number of units. */
+const inUnit = (unit: Unit): TextFormat => ({
+  format: value => amount.format(typeof value === 'number' ? value / units[unit] : value),
+  parse: typed => {
+    const value = amount.parse(typed)
+    return typeof value === 'number' ? Math.round(value * units[unit] * 1000) / 1000 : value
+  }
+})

@@ -43,7 +43,6 @@ export const Spending = ({ workspace }: { workspace: Workspace | undefined }) =>
                 hint={hint}
                 as={amountOrNone}
                 unit="US$"
-                before="$"
                 placeholder="no cap"
               />
             ))}

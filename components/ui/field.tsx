@@ -59,10 +59,8 @@ export type FieldProps = Omit<LabeledProps, 'children'> & {
   /** Says what an empty field means. */
   placeholder?: string | undefined
   inputMode?: 'url' | 'numeric' | 'decimal'
-  /** Shown in the field at its right, such as its unit. */
+  /** Shown at the right of a short field, such as its unit. */
   after?: ReactNode
-  /** Shown in the field at its left, such as the sign of a currency. `after` is required with it. */
-  before?: string | undefined
   /** Hides the value on the screen. */
   type?: 'password'
   'data-hook'?: string
@@ -76,7 +74,6 @@ export function Field({
   rows,
   grows = false,
   mono = false,
-  before,
   after,
   type,
   onChange,
@@ -86,18 +83,7 @@ export function Field({
     <Labeled label={label} hint={hint} fault={fault}>
       {control =>
         rows === undefined ? (
-          <div
-            className={
-              after === undefined
-                ? 'flex'
-                : 'flex items-center gap-2 rounded-sm border border-rail bg-ground pr-2 has-[[data-default]]:text-muted has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[[aria-invalid=true]]:border-fail'
-            }
-          >
-            {before === undefined ? null : (
-              <span aria-hidden="true" className="-mr-2 pl-2 text-muted">
-                {before}
-              </span>
-            )}
+          <div className="flex items-center gap-2">
             <Input
               {...props}
               {...control}
@@ -105,7 +91,7 @@ export function Field({
               type={type}
               autoComplete={type === undefined ? 'off' : 'new-password'}
               onChange={event => onChange(event.target.value)}
-              className={`w-full ${after === undefined ? '' : 'h-7 border-none tabular-nums outline-none'}`}
+              className={after === undefined ? 'w-full' : 'w-[120px] tabular-nums'}
             />
             {after}
           </div>

@@ -3,9 +3,9 @@ import type { ToolLimits } from '@waystation/protocol/call/tool-settings.ts'
 import { FieldRows } from '#components/forms/field-rows.tsx'
 import { FormAmount } from '#components/forms/form-amount.tsx'
 import { FormCheckbox } from '#components/forms/form-checkbox.tsx'
+import { FormDuration } from '#components/forms/form-duration.tsx'
 import { OobPolicyFields } from '#components/forms/oob-policy-fields.tsx'
-import { amount, type TextFormat } from '#components/forms/text-format.ts'
-import { ToolSettingFields } from '#components/forms/tool-setting-fields.tsx'
+import { retries, SettingRows, timeouts } from '#components/forms/tool-setting-fields.tsx'
 import { Section } from '#components/ui/section.tsx'
 
 const { limits } = ChatConfig.parse({})
@@ -33,9 +33,11 @@ export const ChatLimits = ({ defaults }: { defaults: ToolLimits }) => (
         Summarize older messages when the context is full (otherwise they are trimmed)
       </FormCheckbox>
     </Section>
-    <Section title="Timeouts and retries" hook="agent-timeouts">
-      <ToolSettingFields name="chat.toolSettings" defaults={defaults} />
-    </Section>
+    {[timeouts, retries].map(group => (
+      <Section key={group.title} title={group.title} about={group.about}>
+        <SettingRows name="chat.toolSettings" defaults={defaults} group={group} />
+      </Section>
+    ))}
   </>
 )
 
@@ -44,20 +46,13 @@ export const OutOfBand = () => (
   <Section title="Signals">
     <FieldRows>
       <OobPolicyFields inherits />
-      <FormAmount
+      <FormDuration
         name="outOfBand.ttlSeconds"
-        as={ttl}
         label="Expire after"
-        unit="seconds"
-        hint="Up to 2,592,000 (30 days), or never."
-        placeholder="inherited"
+        hint="Up to 30 days, or never."
+        placeholder="Default"
+        canBeNever
       />
     </FieldRows>
   </Section>
 )
-
-/** A number of seconds, or `never` for null. */
-const ttl: TextFormat = {
-  format: value => (value === null ? 'never' : amount.format(value)),
-  parse: typed => (typed.trim().toLowerCase() === 'never' ? null : amount.parse(typed))
-}

@@ -5,6 +5,7 @@ import type { AgentForm, ToolChoice } from '#components/agents/agent-form.ts'
 import { AgentsField } from '#components/agents/sections/agents-field.tsx'
 import { WikisField } from '#components/agents/sections/wikis-field.tsx'
 import { FormAmount } from '#components/forms/form-amount.tsx'
+import { FormDuration } from '#components/forms/form-duration.tsx'
 import { FormField } from '#components/forms/form-field.tsx'
 import { json } from '#components/forms/text-format.ts'
 
@@ -32,17 +33,12 @@ export function BuiltInToolFields({ tool: { name, where, description } }: { tool
       ) : null}
       {name.startsWith('wiki-') || name === 'zx-script' ? <WikisField name={field('wikis')} /> : null}
       {where === 'server' ? (
-        <FormAmount
-          name={field('timeoutSeconds')}
-          label="Timeout"
-          unit="seconds"
-          hint="If empty, the tool's own timeout, or else the agent's."
-        />
+        <FormDuration name={field('timeoutSeconds')} label="Timeout" placeholder="Default" />
       ) : null}
-      <FormAmount
+      <FormDuration
         name={field('deadlineSeconds')}
         label="Deadline of a request"
-        unit="seconds"
+        placeholder="Default"
         hint="How long a request to a person stays open, up to 30 days."
       />
       <FormAmount
@@ -50,7 +46,7 @@ export function BuiltInToolFields({ tool: { name, where, description } }: { tool
         label="Results in the prompt"
         unit="steps"
         hint="For how many later steps they stay."
-        placeholder="all"
+        placeholder="All"
       />
       {description === '' ? null : (
         <div className="mid:col-span-2">

@@ -1,6 +1,7 @@
 import type { AgentTool } from '@waystation/protocol/agent/agent.ts'
 import { useEffect, useRef, useState } from 'react'
 import { AmountField } from '#components/forms/form-amount.tsx'
+import { DurationField } from '#components/forms/form-duration.tsx'
 import { CatalogToolFields } from './catalog-tool-fields.tsx'
 import { HttpToolFields } from './http-tool-fields.tsx'
 import { McpToolFields } from './mcp-tool-fields.tsx'
@@ -56,17 +57,12 @@ export function ToolRow({ isNew, showAll, onRemove, faults, ...rest }: ToolRowPr
       <Fields {...props} />
       <div className="grid items-start gap-x-4 gap-y-3 mid:grid-cols-2">
         {kind === 'mcp' || kind === 'plugin' ? (
-          <AmountField
-            {...field('timeoutSeconds')}
-            label="Timeout"
-            unit="seconds"
-            placeholder="the agent's"
-          />
+          <DurationField {...field('timeoutSeconds')} label="Timeout" placeholder="Default" />
         ) : (
-          <AmountField
+          <DurationField
             {...field('deadlineSeconds')}
             label="Deadline"
-            unit="seconds"
+            placeholder="Default"
             hint="How long a call stays open, up to 30 days."
           />
         )}
@@ -76,7 +72,7 @@ export function ToolRow({ isNew, showAll, onRemove, faults, ...rest }: ToolRowPr
             label="Results in the prompt"
             unit="steps"
             hint="For how many later steps they stay."
-            placeholder="all"
+            placeholder="All"
           />
         )}
       </div>

@@ -25,7 +25,6 @@ test('parameters, price, timeouts, settings of a tool and starters are set witho
     if (label) await starter('Label', index + 1).fill(label)
   }
   await openSection(page, 'limits')
-  await page.getByTestId('retries').locator('summary').click()
   await field('chat.toolSettings.retry.maxAttempts').fill('2')
   await openSection(page, 'tools')
   const wiki = page.locator('[data-tool="wiki-search"]').getByTestId('tool-settings')
@@ -65,6 +64,42 @@ test('parameters, price, timeouts, settings of a tool and starters are set witho
   await openSection(page, 'setup')
   await expect(starter('Label', 1)).toHaveValue('Plants')
   await expect(starter('Text', 2)).toHaveValue('Hello')
+})
+
+test('a time span is typed in a unit of its own, and Reset brings back the default', async ({
+  page,
+  api,
+  id
+}) => {
+  const agentId = id('agent')
+  await openAgent({ page, api, agentId })
+  await openSection(page, 'limits')
+  const timeout = page.locator('[name="chat.toolSettings.batchTimeoutSeconds"]')
+  const row = page.locator('div').filter({ has: timeout }).last()
+  const stored = async () => {
+    await isDraftSaved(page)
+    const { draft } = await api<{ draft: { config: { chat: object } } }>(
+      'GET',
+      `/api/agents/${agentId}/draft`
+    )
+    return draft.config.chat
+  }
+  await expect(timeout).toHaveAttribute('placeholder', '2')
+  await row.getByRole('combobox').selectOption('hours')
+  await timeout.fill('0.5')
+  expect(await stored()).toMatchObject({ toolSettings: { batchTimeoutSeconds: 1800 } })
+  await row.getByRole('combobox').selectOption('minutes')
+  await expect(timeout).toHaveValue('0.5')
+  expect(await stored()).toMatchObject({ toolSettings: { batchTimeoutSeconds: 30 } })
+  const expiry = page.locator('[name="outOfBand.ttlSeconds"]')
+  await page.locator('div').filter({ has: expiry }).last().getByRole('combobox').selectOption('never')
+  await row.getByTestId('reset-amount').press('Enter')
+  await expect(timeout).toBeFocused()
+  await expect(timeout).toHaveValue('')
+  expect(await stored()).not.toHaveProperty('toolSettings')
+  expect(await api('GET', `/api/agents/${agentId}/draft`)).toMatchObject({
+    draft: { config: { outOfBand: { ttlSeconds: null } } }
+  })
 })
 
 test('an invalid setting of a tool is reported at its field, whose group opens', async ({
