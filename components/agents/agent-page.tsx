@@ -144,7 +144,7 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
             <AgentHistory
               agentId={agent.agentId}
               revisions={history}
-              draftVersion={draft.draft?.version}
+              draft={draft.draft}
               mayEdit={me.mayEdit}
               onRestored={revision => draft.load(`Published as version ${revision}.`)}
             />

@@ -49,6 +49,8 @@ export function DiffList({
 function Values({ change, of }: { change: ConfigChange; of: string }) {
   const { kind, before, after } = change
   if (kind === 'moved') return <p className="[overflow-wrap:anywhere]">{(after as string[]).join(', ')}</p>
+  // The name of a removed item says enough.
+  if (kind === 'removed' && typeof before === 'object') return null
   const [was, is] = [before, after].map(value => (value === undefined ? '' : textOf(value))) as [
     string,
     string

@@ -32,6 +32,7 @@ export function RestoreRevision({ agentId, revision, base, onRestored }: Restore
   return (
     <>
       <Button
+        tone="quiet"
         aria-label={`Restore version ${revision}…`}
         onClick={() => setAsked(true)}
         data-hook="restore-revision"

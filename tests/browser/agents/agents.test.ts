@@ -309,7 +309,7 @@ test('any two revisions can be compared, and an earlier one can be restored as a
       chat: { instructions }
     })
   await page.goto(`/agents/${agentId}?section=versions`)
-  await history(page).locator('summary').click()
+  await history(page).locator('[data-revision="3"]').getByTestId('show-changes').click()
   await expect(history(page).getByTestId('changes')).toContainText('Two.→Three.')
   await page.getByTestId('compare-from').selectOption('1')
   await expect(history(page).getByTestId('changes')).toContainText('Be brief.→Three.')

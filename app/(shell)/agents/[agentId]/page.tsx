@@ -1,5 +1,7 @@
+import type { AgentConfig } from '@waystation/protocol/agent/agent.ts'
 import type { Metadata } from 'next'
 import { AgentPage } from '#components/agents/agent-page.tsx'
+import { changedParts } from '#components/agents/versions/changed-parts.ts'
 import { knownModels } from '#components/forms/known-models.ts'
 import { getAgent } from '#lib/agents/get.ts'
 import { getDraft } from '#lib/agents/get-draft.ts'
@@ -35,6 +37,9 @@ export default async function Agent({ params }: { params: Promise<{ agentId: str
     ])
   const base =
     began === agent.revision ? agent : (await getRevision(ctx, { agentId, revision: began })).config
+  const usual = Object.fromEntries(tools.map(({ name, approval }) => [name, approval]))
+  const changedSince = (before: AgentConfig | undefined, after: AgentConfig) =>
+    before === undefined ? 'Created.' : changedParts(before, after, usual)
   return (
     <AgentPage
       key={agentId}
@@ -46,7 +51,10 @@ export default async function Agent({ params }: { params: Promise<{ agentId: str
       toolLimits={toolLimits}
       people={members.map(({ userId, name, role }) => ({ userId, name, role }))}
       secrets={secrets}
-      history={revisions.map(({ config: _, ...saved }) => saved)}
+      history={revisions.map(({ config, ...saved }, index) => ({
+        ...saved,
+        changed: changedSince(revisions[index + 1]?.config, config)
+      }))}
     />
   )
 }
