@@ -152,7 +152,7 @@ export function AgentPage({ workspaceId, opened, history, secrets, ...choices }:
         </div>
         {mayTry ? (
           <aside
-            aria-label={isExternal ? 'Connection test' : 'Try the draft'}
+            aria-label={isExternal ? 'Connection test' : 'Try it'}
             className={`min-h-0 min-w-0 split:col-start-2 split:row-start-2 split:border-l ${section === 'try' ? '' : section === 'tests' ? 'max-[1600px]:hidden' : 'max-split:hidden'}`}
           >
             {isExternal ? (

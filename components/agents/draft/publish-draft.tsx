@@ -23,10 +23,12 @@ export function PublishDraft({ draft }: { draft: EditedDraft }) {
       <Button
         tone="primary"
         disabled={looking || publishing || !draft.pending}
+        // Without changes, it only says so.
+        className={draft.pending ? '' : 'border-transparent! px-0! font-normal!'}
         onClick={() => void look()}
         data-hook="review-draft"
       >
-        Publish…
+        {draft.pending ? 'Publish…' : 'No changes'}
       </Button>
       <Dialog
         open={review !== undefined}

@@ -100,7 +100,7 @@ export function TrialSession({ sessionId, draft, trial, config }: TrialSessionPr
         data-session={sessionId}
         className="relative flex min-h-0 flex-1 flex-col narrow-session"
       >
-        <Head renew={trial.renew} />
+        <Head title={draft.pending ? 'Try the draft' : 'Try it'} renew={trial.renew} />
         <ProblemBar />
         <Log target={undefined} />
         <FailedBar />
@@ -111,14 +111,14 @@ export function TrialSession({ sessionId, draft, trial, config }: TrialSessionPr
   )
 }
 
-function Head({ renew }: { renew: () => void }) {
+function Head({ title, renew }: { title: string; renew: () => void }) {
   const { store } = useSessionContext()
   const face = useSessionStatus()
   const stoppable = useSessionState(state => canStop(state.transcript))
   const isEmpty = face.kind === 'empty'
   return (
     <header className="flex h-[41px] shrink-0 items-center gap-3 border-b px-4">
-      <h2 className="shrink-0 font-semibold">Try the draft</h2>
+      <h2 className="shrink-0 font-semibold">{title}</h2>
       <p
         data-face={face.kind}
         className={`flex min-w-0 flex-1 items-center gap-2 ${face.kind === 'parked' || face.kind === 'both' ? 'text-you' : face.kind === 'failed' ? 'text-fail' : 'text-muted'}`}
