@@ -4,6 +4,7 @@ import { FormSelect } from '#components/forms/form-select.tsx'
 import type { KnownModels } from '#components/forms/known-models.ts'
 import { FormModel } from '#components/forms/model-picker.tsx'
 import { optional } from '#components/forms/text-format.ts'
+import { AgentsField } from './agents-field.tsx'
 import { ModelFields } from './model-fields.tsx'
 import { Starters } from './starters.tsx'
 
@@ -44,13 +45,19 @@ export const ChatSetup = ({ models, prompt }: { models: KnownModels; prompt: Rea
       {prompt}
     </div>
     <Starters />
+    <AgentsField
+      name="chat.handoffs"
+      label="Handoffs"
+      hint="Agents that can take over. Each becomes a tool, such as handoff_to_billing."
+      placeholder="None"
+    />
     <FormSelect
       name="chat.buildKit"
       fallback=""
       label="Build kit"
       hint="The agent can propose changes to itself in sessions that editors start here."
       options={[
-        { value: '', label: 'Workspace default' },
+        { value: '', label: 'Default' },
         { value: 'on', label: 'On' },
         { value: 'off', label: 'Off' }
       ]}

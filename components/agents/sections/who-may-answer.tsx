@@ -36,8 +36,8 @@ export function WhoMayAnswer({ people }: { people: readonly Person[] }) {
         value={isUnrestricted ? 'anyone' : 'only'}
         onChange={choice => change({ roles: choice === 'only' ? ['owner'] : [], people: [] })}
         options={[
-          { value: 'anyone', label: 'Anyone', hint: 'Owners, editors and operators.' },
-          { value: 'only', label: 'Specific roles or people', hint: "Pending requests don't change." }
+          { value: 'anyone', label: 'Everyone who can operate sessions' },
+          { value: 'only', label: 'Specific roles or people' }
         ]}
         className="flex flex-col gap-2 py-3"
         itemClassName="items-baseline"
@@ -85,6 +85,7 @@ export function WhoMayAnswer({ people }: { people: readonly Person[] }) {
           onChange={() => change({ links: !(answer.links ?? !closed) })}
         />
       </div>
+      <p className="text-muted">Pending requests don't change.</p>
     </fieldset>
   )
 }

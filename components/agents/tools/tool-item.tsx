@@ -3,30 +3,32 @@ import type { ToolChoice } from '#components/agents/agent-form.ts'
 import { FormDetails } from '#components/forms/form-details.tsx'
 import { IconButton } from '#components/ui/button.tsx'
 import { CloseIcon } from '#components/ui/icons.tsx'
-import { Select } from '#components/ui/select.tsx'
+import { ToolApproval, type ToolApprovalProps } from './tool-approval.tsx'
 
-const approvals: { value: 'ask' | 'auto'; label: string }[] = [
-  { value: 'auto', label: 'Automatic' },
-  { value: 'ask', label: 'Ask first' }
-]
-
-type ToolItemProps = ComponentProps<'li'> & {
-  name: string
-  line: ReactNode
-  approval: 'ask' | 'auto'
-  onApproval: (approval: 'ask' | 'auto') => void
-  /** True if a call cannot run without an approval. */
-  alwaysAsked?: boolean | undefined
-  onRemove: () => void
-  /** True if the settings are open at first. */
-  opened?: boolean
-  /** The settings. */
-  children: ReactNode
-}
+type ToolItemProps = Omit<ComponentProps<'li'>, keyof ToolApprovalProps> &
+  ToolApprovalProps & {
+    line: ReactNode
+    onRemove: () => void
+    /** True if the settings are open at first. */
+    opened?: boolean
+    /** The settings. */
+    children: ReactNode
+  }
 
 /** A chosen tool in one row: what it does, if its calls need approval, and settings that open on demand. */
 export function ToolItem(props: ToolItemProps) {
-  const { name, line, approval, onApproval, alwaysAsked, onRemove, opened = false, children, ...li } = props
+  const {
+    name,
+    line,
+    approval,
+    onApproval,
+    alwaysAsked,
+    answered,
+    onRemove,
+    opened = false,
+    children,
+    ...li
+  } = props
   return (
     <li
       {...li}
@@ -41,15 +43,7 @@ export function ToolItem(props: ToolItemProps) {
         <div className="flex flex-col gap-3 pt-2 pb-4 pl-[17px]">{children}</div>
       </FormDetails>
       <div className="absolute top-[5px] -right-2 flex items-center gap-1">
-        <Select
-          aria-label={`Approval for ${name || 'the new tool'}`}
-          value={approval}
-          disabled={alwaysAsked === true}
-          onChange={onApproval}
-          options={approvals}
-          // Without a border until the pointer or the focus is on it.
-          className={`*:bg-transparent *:text-right *:[text-align-last:right] *:not-hover:not-focus-visible:border-transparent ${approval === 'auto' ? 'text-muted' : ''}`}
-        />
+        <ToolApproval {...{ name, approval, onApproval, alwaysAsked, answered }} />
         <IconButton label={`Remove ${name || 'the new tool'}`} data-hook="remove-tool" onClick={onRemove}>
           <CloseIcon />
         </IconButton>

@@ -1,5 +1,5 @@
 import { type AgentTool, agentToolName } from '@waystation/protocol/agent/agent.ts'
-import type { AgentForm, ToolChoice } from '#components/agents/agent-form.ts'
+import type { ToolChoice } from '#components/agents/agent-form.ts'
 
 /** A kind of tool that the form edits in a row of its own. */
 export type ToolKind = 'http' | 'mcp' | 'plugin' | 'catalog'
@@ -68,7 +68,7 @@ export function newTool(kind: ToolKind): AgentTool {
 }
 
 /** The calls of an HTTP tool run at once if its configuration does not say otherwise. */
-export const defaultApproval = (kind: ToolKind) => (kind === 'http' ? 'auto' : 'ask')
+const defaultApproval = (kind: ToolKind) => (kind === 'http' ? 'auto' : 'ask')
 
 /** Returns the name of a tool. One that is not complete yet has none. */
 export function nameOf(tool: AgentTool): string {
@@ -81,25 +81,19 @@ export function nameOf(tool: AgentTool): string {
   return agentToolName(tool)
 }
 
-/** Returns the chosen tools whose calls need an approval, each with the reason. */
-export function askingTools(
+/** Returns if the calls of a tool of the server need an approval, and if that can change. */
+export function approvalOf(
   tools: readonly ToolChoice[],
-  chosen: AgentForm['builtIn'],
-  others: readonly AgentTool[]
-): { name: string; reason: string }[] {
-  const builtIn = Object.values(chosen).flatMap(({ name, approval }) => {
-    const tool = tools.find(known => known.name === name)
-    if (tool?.alwaysAsked) return [{ name, reason: 'Always asks' }]
-    return (approval ?? tool?.approval) === 'ask' ? [{ name, reason: 'Set to “Ask first”' }] : []
-  })
-  const rest = others
-    .filter(tool => ((tool as { approval?: string }).approval ?? defaultApproval(kindOf(tool))) === 'ask')
-    .map(tool => ({
-      name: nameOf(tool) || 'New tool',
-      reason:
-        ('tools' in tool && tool.tools) || !('mcp' in tool || 'plugin' in tool)
-          ? 'Set to “Ask first”'
-          : 'All its tools are set to “Ask first”'
-    }))
-  return [...builtIn, ...rest]
+  { name, approval }: { name: string; approval?: 'ask' | 'auto' | undefined }
+) {
+  const tool = tools.find(known => known.name === name)
+  return {
+    approval: tool?.alwaysAsked ? 'ask' : (approval ?? tool?.approval ?? 'ask'),
+    alwaysAsked: tool?.alwaysAsked,
+    answered: tool?.where === 'approver'
+  }
 }
+
+/** Returns the same for a tool of another system. */
+export const approvalOfOther = (tool: AgentTool): 'ask' | 'auto' =>
+  (tool as { approval?: 'ask' | 'auto' }).approval ?? defaultApproval(kindOf(tool))

@@ -8,7 +8,7 @@ import { McpToolFields } from './mcp-tool-fields.tsx'
 import { PluginToolFields } from './plugin-tool-fields.tsx'
 import { fieldsOf, type ToolFieldsProps } from './tool-fields.ts'
 import { ToolItem } from './tool-item.tsx'
-import { defaultApproval, kindOf, nameOf, type ToolKind } from './tool-kinds.ts'
+import { approvalOfOther, kindOf, nameOf, type ToolKind } from './tool-kinds.ts'
 
 const fieldsByKind = {
   http: HttpToolFields,
@@ -49,7 +49,7 @@ export function ToolRow({ isNew, showAll, onRemove, faults, ...rest }: ToolRowPr
       }}
       name={name}
       line={lineOf(props.tool)}
-      approval={approval.value ?? defaultApproval(kind)}
+      approval={approvalOfOther(props.tool)}
       onApproval={approval.onChange}
       onRemove={onRemove}
       opened={open}

@@ -8,7 +8,7 @@ import { useFormValue } from '#components/forms/use-form-value.ts'
 import { wordsOf } from '#components/session/wording/tool-words.ts'
 import { BuiltInToolFields, SetCount } from './built-in-tool-fields.tsx'
 import { LineOf, ToolItem } from './tool-item.tsx'
-import { askingTools, kindOf, toolKinds } from './tool-kinds.ts'
+import { approvalOf, approvalOfOther, kindOf, toolKinds } from './tool-kinds.ts'
 import { ToolLibrary } from './tool-library.tsx'
 import { ToolRow } from './tool-row.tsx'
 
@@ -80,9 +80,8 @@ export function ToolsSection({ tools }: { tools: readonly ToolChoice[] }) {
                 <SetCount name={tool.name} />
               </>
             }
-            approval={tool.alwaysAsked ? 'ask' : (value.approval ?? tool.approval)}
+            {...approvalOf(known, value)}
             onApproval={approval => choose({ ...chosen, [tool.name]: { ...value, approval } })}
-            alwaysAsked={tool.alwaysAsked}
             onRemove={() => remove(tool.name)}
             // It requires a setting.
             opened={tool.name === httpRequestTool}
@@ -113,7 +112,10 @@ export function ToolsSection({ tools }: { tools: readonly ToolChoice[] }) {
     }))
   ].filter(({ items }) => items.length > 0)
   const all = own.length + others.length
-  const asks = askingTools(tools, chosen, others).length
+  const asks = [
+    ...own.map(({ name }) => approvalOf(known, chosen[name] ?? { name }).approval),
+    ...others.map(approvalOfOther)
+  ].filter(approval => approval === 'ask').length
   return (
     <div ref={section} className="flex flex-col gap-6">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

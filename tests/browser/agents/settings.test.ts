@@ -150,7 +150,7 @@ test('the JSON tab shows and saves the whole configuration, and the form shows t
   await expect(json).toHaveValue(/"instructions": "Be brief again\."/)
 })
 
-test('an agent that can take over is picked by name and removed again, and the calls that ask are listed', async ({
+test('an agent that can take over is picked by name and removed again, and Approvals changes which calls ask', async ({
   page,
   api,
   id
@@ -160,7 +160,14 @@ test('an agent that can take over is picked by name and removed again, and the c
   const tools = [{ name: 'web-fetch', approval: 'ask' }, { name: 'ask-question' }]
   await api('POST', '/api/agents', { agentId, displayName: agentId, chat: { tools } })
   await page.goto(`/agents/${agentId}?section=approvals`)
-  await expect(page.getByTestId('asking-tools').getByRole('listitem')).toHaveText([/^web-fetch/])
+  const rows = page.getByTestId('asking-tools').getByRole('listitem')
+  await expect(rows).toHaveText([/^web-fetch/, /^ask-question/])
+  // A person answers each call of the other tool.
+  await expect(rows.getByRole('combobox')).toHaveCount(1)
+  await rows.getByRole('combobox').selectOption('auto')
+  await openSection(page, 'tools')
+  await expect(page.locator('[data-tool="web-fetch"]').getByRole('combobox')).toHaveValue('auto')
+  await openSection(page, 'setup')
   const picks = page.getByTestId('picks-chat.handoffs')
   const stored = async () =>
     (await api<{ draft: { config: { chat: object } } | null }>('GET', `/api/agents/${agentId}/draft`)).draft

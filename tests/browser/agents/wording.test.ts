@@ -9,7 +9,7 @@ test('labels of the page of an agent', async ({ page, api, id }) => {
     ['[name="chat.instructions"]', 'Instructions'],
     ['[data-hook="tool-calling"]', 'Tool calling'],
     ['[data-hook="section-tools"]', 'Tools 1'],
-    ['[data-hook="review-draft"]', 'Publish…']
+    ['[data-hook="review-draft"]', 'No changes']
   ] as const)
     await expect(page.locator(field), field).toHaveAccessibleName(name)
   await expect(page.getByTestId('draft-state')).toHaveText('Published · Version 1')
