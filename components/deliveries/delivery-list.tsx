@@ -18,21 +18,18 @@ import { useDeliveries } from './use-deliveries.ts'
  */
 export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Shown }) {
   const { me } = useWorkspace()
-  const { deliveries, state, fault, busy, hasMore, choose, more, look, repeat } = useDeliveries(first, shown)
+  const { deliveries, state, fault, busy, hasMore, choose, more, repeat } = useDeliveries(first, shown)
   const list = useRef<HTMLOListElement>(null)
   useListKeys(list, 'a')
   const hasControls = useOnceTrue(state !== 'all' || deliveries.length > 0 || fault !== undefined)
   return (
     <div aria-busy={busy}>
       {hasControls ? (
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-4">
+        <div className="pb-4">
           <Choices label="Show" chosen={state} choices={filters} onChoose={choose} />
-          <Button tone="quiet" onClick={look} data-hook="refresh" className="ml-auto">
-            Refresh list
-          </Button>
         </div>
       ) : null}
-      <p role="status" className={busy ? 'pb-3 text-muted' : 'sr-only'}>
+      <p role="status" className={busy && deliveries.length === 0 ? 'pb-3 text-muted' : 'sr-only'}>
         {busy ? 'Loading…' : ''}
       </p>
       <p
@@ -45,11 +42,11 @@ export function DeliveryList({ first, shown }: { first: DeliveryPage; shown: Sho
       {deliveries.length > 0 ? (
         <>
           <div aria-hidden="true" className={`hidden border-b pb-1 text-muted wide:grid ${columns}`}>
-            <span>Time</span>
+            <span className="pl-5">Time</span>
             <span>Session and URL</span>
             <span>Event</span>
             <span>State</span>
-            <span>Attempts</span>
+            <span className="text-right">Attempts</span>
           </div>
           <ol ref={list} aria-label="Deliveries" data-hook="deliveries" className="max-wide:border-t">
             {deliveries.map(delivery => (

@@ -13,13 +13,18 @@ import type { Shown } from './filter.ts'
  */
 const pace = { ms: 2000, sessions: 5 }
 
+/** Interval for reading the list again, in ms. Only the first page is read, not all that the user has opened. */
+const listPace = 10_000
+
 /**
- * Loads and filters the deliveries of the workspace. Pending ones are read again until they end. They then
- * stay in the list, even if they no longer match the filter, so that the user sees the outcome.
+ * Loads and filters the deliveries of the workspace. The list is read again at intervals, and when the window gets the
+ * focus. After the user sent a delivery again, it stays as it is until the user selects a filter. The delivery thus
+ * stays visible even if it no longer matches the filter. Pending ones are read again until they end.
  */
 export function useDeliveries(first: DeliveryPage, shown: Shown) {
   const [state, setState] = useState(shown)
   const [refusal, setRefusal] = useState<string>()
+  const [held, setHeld] = useState(false)
   const queries = useQueries()
   const query = useReadPages({
     queryKey: ['deliveries', state],
@@ -29,7 +34,10 @@ export function useDeliveries(first: DeliveryPage, shown: Shown) {
       }),
     initialPageParam: null,
     getNextPageParam: ({ nextCursor }: DeliveryPage): string | null => nextCursor,
-    first: state === shown ? first : undefined
+    first: state === shown ? first : undefined,
+    placeholderData: previous => previous,
+    refetchOnWindowFocus: !held,
+    refetchInterval: ({ state: { data } }) => (held || (data?.pages.length ?? 0) > 1 ? false : listPace)
   })
   const deliveries = query.data?.pages.flatMap(page => page.deliveries) ?? []
   const change = useCallback(
@@ -55,20 +63,17 @@ export function useDeliveries(first: DeliveryPage, shown: Shown) {
     deliveries,
     state,
     hasMore: query.hasNextPage,
-    busy: query.isFetching,
+    busy: query.isLoading || query.isPlaceholderData || query.isFetchingNextPage,
     fault: refusal ?? faultOf(query),
     choose: (to: Shown) => {
       setState(to)
+      setHeld(false)
       setRefusal(undefined)
       window.history.replaceState(
         null,
         '',
         to === 'all' ? '/activity/deliveries' : `/activity/deliveries?state=${to}`
       )
-    },
-    look: () => {
-      setRefusal(undefined)
-      void query.refetch()
     },
     more: () => {
       setRefusal(undefined)
@@ -77,7 +82,9 @@ export function useDeliveries(first: DeliveryPage, shown: Shown) {
     repeat: async ({ sessionId, id }: Listed) => {
       const reply = await replyTo(client.call('redeliver', { path: { sessionId, deliveryId: id } }))
       setRefusal(reply.ok ? undefined : readError(reply))
-      if (reply.ok) change([reply.body])
+      if (!reply.ok) return
+      setHeld(true)
+      change([reply.body])
     }
   }
 }

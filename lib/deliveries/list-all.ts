@@ -12,9 +12,12 @@ const pageSize = 100
  */
 export async function listAllDeliveries(ctx: Ctx, { state, cursor }: ListDeliveries): Promise<DeliveryPage> {
   const after = cursor === undefined ? null : readCursor(cursor)
-  const rows = await ctx.sql<(DeliveryRow & { sessionId: string; title: string; cursorAt: string })[]>`
+  const rows = await ctx.sql<
+    (DeliveryRow & { sessionId: string; title: string; toolName: string | null; cursorAt: string })[]
+  >`
     select d.*, s.id as session_id, s.title, d.created_at::text as cursor_at from (
-      select ${deliveryColumns(ctx.sql)} from deliveries
+      select ${deliveryColumns(ctx.sql)},
+        case when kind = 'call.opened' then body ->> 'toolName' end as tool_name from deliveries
       where workspace_id = ${ctx.workspaceId} and (${state ?? null}::text is null or state = ${state ?? null})
         and (${after?.at ?? null}::timestamptz is null or (created_at, id)
           < (${after?.at ?? null}::timestamptz, ${after?.rest ?? null}::text))
@@ -23,10 +26,11 @@ export async function listAllDeliveries(ctx: Ctx, { state, cursor }: ListDeliver
   const page = rows.slice(0, pageSize)
   const last = page.at(-1)
   return {
-    deliveries: page.map(({ sessionId, title, cursorAt: _, ...row }) => ({
+    deliveries: page.map(({ sessionId, title, toolName, cursorAt: _, ...row }) => ({
       ...wireDelivery(row),
       // Editors can read the URLs of agents and tools, but not those of webhooks.
       ...(row.kind === 'webhook' ? {} : { to: maskUrlSecrets(row.url) }),
+      ...(toolName === null ? {} : { toolName }),
       sessionId,
       title
     })),

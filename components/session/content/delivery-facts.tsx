@@ -27,7 +27,11 @@ export function DeliveryFacts({ delivery, head, onRepeat }: DeliveryFactsProps) 
     <>
       <div className="flex w-full items-center justify-between gap-3">
         {head}
-        <span data-hook="delivery-state" data-state={state} className={`shrink-0 ${deliveryLooks[state]}`}>
+        <span
+          data-hook="delivery-state"
+          data-state={state}
+          className={`shrink-0 capitalize ${deliveryLooks[state]}`}
+        >
           {state}
         </span>
       </div>
@@ -63,32 +67,31 @@ export function Attempts({ delivery: { attempts, retries, nextAt } }: { delivery
       {attempts.length === 0 ? <p className="text-muted">No attempts yet.</p> : null}
       <table className="mt-1 w-full table-fixed">
         <colgroup>
-          <col className="w-6" />
           <col className="w-24" />
-          <col className="w-10" />
-          <col className="w-16" />
+          <col className="w-14" />
+          <col className="w-18 max-mid:hidden" />
           <col />
         </colgroup>
-        <thead className="sr-only">
-          <tr>
-            <th scope="col">Attempt</th>
+        <thead className="text-left text-muted">
+          <tr className="*:font-normal">
             <th scope="col">Time</th>
             <th scope="col">Status</th>
-            <th scope="col">Duration</th>
-            <th scope="col">Error</th>
+            <th scope="col" className="max-mid:hidden">
+              Duration
+            </th>
+            <th scope="col">Response</th>
           </tr>
         </thead>
         <tbody className="align-baseline font-mono text-mono tabular-nums">
-          {attempts.slice(hidden).map(({ at, status, ms, error, body }, index) => (
+          {attempts.slice(hidden).map(({ at, status, ms, error, body }) => (
             <tr key={at}>
-              <td className="text-muted">{hidden + index + 1}</td>
               <td>
                 <time dateTime={at} title={at}>
                   {now === undefined ? '' : exactOrClock(at, now)}
                 </time>
               </td>
               <td className={error === undefined ? '' : 'text-fail'}>{status ?? 'none'}</td>
-              <td className="text-muted">{length(ms)}</td>
+              <td className="text-muted max-mid:hidden">{length(ms)}</td>
               <td className="font-sans text-ui text-muted [overflow-wrap:anywhere]">
                 {status === undefined ? error : <Answered body={body} />}
               </td>
@@ -105,7 +108,7 @@ export function Attempts({ delivery: { attempts, retries, nextAt } }: { delivery
   )
 }
 
-/** Shows the first line of a response. The full response opens below the row, across its columns (224 px). */
+/** Shows the first line of a response. The full response opens below the row, across its columns (224 px, or 152 px without the duration). */
 function Answered({ body }: { body: string | undefined }) {
   if (body === undefined) return null
   return (
@@ -113,7 +116,7 @@ function Answered({ body }: { body: string | undefined }) {
       <summary className="tap truncate max-mid:leading-[44px]">
         {body.trim().split('\n')[0]?.slice(0, 200)}
       </summary>
-      <pre className="-ml-[200px] max-h-40 overflow-auto pb-2 font-mono text-mono whitespace-pre-wrap">
+      <pre className="-ml-[152px] mid:-ml-[224px] max-h-40 overflow-auto pb-2 font-mono text-mono whitespace-pre-wrap">
         {body}
       </pre>
     </details>

@@ -6492,6 +6492,7 @@ export interface components {
                 nextAt?: string;
                 sessionId: string;
                 title: string;
+                toolName?: string;
             }[];
             nextCursor: string | null;
         };

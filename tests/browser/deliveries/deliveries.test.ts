@@ -34,7 +34,7 @@ test('deliveries are listed newest first with every attempt, and failed ones can
   await expect(failed.getByRole('link')).toHaveText('Two crates, please.')
   // Only the attempts of a failed delivery are open at first.
   await expect(row(page, second).getByRole('row')).toHaveCount(0)
-  await expect(failed.getByRole('row').last()).toHaveText(/^1.*503.*Closed for today/)
+  await expect(failed.getByRole('row').last()).toHaveText(/503.*Closed for today/)
   await expect(failed.getByText('Try the night counter.')).toBeHidden()
   await failed.locator('summary').click()
   await expect(failed.getByText('Try the night counter.')).toBeVisible()
@@ -50,6 +50,11 @@ test('deliveries are listed newest first with every attempt, and failed ones can
   await expect(failed.getByRole('row')).toHaveCount(3)
   await failed.getByTestId('show-attempts').click()
   await expect(failed.getByRole('row')).toHaveCount(0)
+  await failed.getByTestId('delivery-menu').click()
+  await failed.getByTestId('redeliver').click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.getByTestId('dismiss').click()
+  await expect(failed.getByTestId('delivery-menu')).toBeFocused()
   await page.getByTestId('show-pending').click()
   await expect(page.getByTestId('no-deliveries')).toBeVisible()
 })
@@ -101,10 +106,36 @@ test('earlier deliveries load on request, and an unreachable server is reported'
   await page.getByTestId('show-delivered').click()
   await expect(page.getByTestId('deliveries-error')).not.toBeEmpty()
   isReachable = true
-  await page.getByTestId('refresh').click()
+  // Reads the list again, as when the user returns to the window.
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
   await expect(rows(page)).toHaveCount(1)
   await page.getByTestId('show-more').click()
   await expect(rows(page)).toHaveCount(2)
   await expect(rows(page).last()).toHaveAttribute('data-of', 'b')
   await expect(page.getByTestId('show-more')).toHaveCount(0)
+})
+
+test('the list shows a new delivery by itself, with the name of its tool', async ({ page }) => {
+  let deliveries: object[] = []
+  await page.route('**/api/deliveries*', route => route.fulfill({ json: { deliveries, nextCursor: null } }))
+  await page.goto('/activity/deliveries?state=failed')
+  await page.getByTestId('show-delivered').click()
+  await expect(page.getByTestId('no-deliveries')).toBeVisible()
+  deliveries = [
+    {
+      id: 'a',
+      sessionId: 'a',
+      title: '',
+      kind: 'call.opened',
+      toolCallId: 'call',
+      toolName: 'deploy',
+      to: 'https://acme.example/••••',
+      state: 'delivered',
+      attempts: [],
+      retries: 10,
+      createdAt: '2026-03-12T14:02:00.000Z'
+    }
+  ]
+  await expect(rows(page)).toHaveCount(1, { timeout: 20_000 })
+  await expect(page.getByTestId('delivery-event')).toHaveText(/^deploy/)
 })

@@ -60,9 +60,11 @@ export const ListDeliveries = z.object({
 })
 export type ListDeliveries = z.infer<typeof ListDeliveries>
 
-/** Deliveries with the IDs and titles of their sessions. `nextCursor` is null on the last page. */
+/** Deliveries with the IDs and titles of their sessions, and the tool of each call. `nextCursor` is null on the last page. */
 export const DeliveryPage = z.object({
-  deliveries: z.array(Delivery.extend({ sessionId: z.string(), title: z.string() })),
+  deliveries: z.array(
+    Delivery.extend({ sessionId: z.string(), title: z.string(), toolName: z.string().optional() })
+  ),
   nextCursor: z.string().nullable()
 })
 export type DeliveryPage = z.infer<typeof DeliveryPage>
