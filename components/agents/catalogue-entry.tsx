@@ -6,6 +6,7 @@ import { client } from '#components/browser/client.ts'
 import { changeError } from '#components/browser/error-text.ts'
 import { replyTo } from '#components/browser/reply.ts'
 import { ConfirmButton } from '#components/ui/confirm-button.tsx'
+import { ChevronIcon } from '#components/ui/icons.tsx'
 import { Json } from '#components/ui/json.tsx'
 import { Section } from '#components/ui/section.tsx'
 import { VisibleText } from '#components/ui/visible-text.tsx'
@@ -14,7 +15,7 @@ import { Parameters } from '#components/workspace/parameters.tsx'
 import { Row, Rows } from '#components/workspace/rows.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import { AddToAgent } from './add-to-agent.tsx'
-import { factsOf } from './catalogue-words.ts'
+import { factsOf, lineOf } from './catalogue-words.ts'
 import { EntryForm } from './entry-form.tsx'
 
 /** An entry of the catalog with its input or text, its agents and its reference. Editors can change own entries. */
@@ -22,7 +23,12 @@ export function CatalogueEntryPage({ entry }: { entry: CatalogueEntry }) {
   const { me } = useWorkspace()
   const { slug, name, kind, description, own, archived, unavailable } = entry
   const use = useOf(entry)
-  const { tool, text } = entry.data.parameters as { tool?: { inputSchema?: object }; text?: string }
+  const lead = own ? description : lineOf(entry)
+  const { tool, text } = entry.data.parameters as {
+    tool?: { description?: string; inputSchema?: object; outputSchema?: object }
+    text?: string
+  }
+  const modelText = tool?.description ?? description
   return (
     <Page
       title={name}
@@ -47,16 +53,41 @@ export function CatalogueEntryPage({ entry }: { entry: CatalogueEntry }) {
             </p>
           ) : null}
           <p className="max-w-[68ch] text-person whitespace-pre-wrap">
-            <VisibleText text={description} />
+            <VisibleText text={lead} />
           </p>
           <p className="text-muted first-letter:uppercase">
-            {[`${own ? 'own ' : ''}${kind}`, factsOf(entry)].filter(Boolean).join(' · ')}
+            {[`${own ? 'own ' : ''}${kind}`, slug === name ? '' : slug, entry.version, factsOf(entry)]
+              .filter(Boolean)
+              .join(' · ')}
           </p>
           {unavailable === undefined ? null : <p className="text-fail">{unavailable}</p>}
         </div>
+        {modelText === '' || modelText === lead ? null : (
+          <Section title={kind === 'tool' ? 'What the model reads' : 'Description'}>
+            <p className="max-w-[68ch] whitespace-pre-wrap [overflow-wrap:anywhere]">
+              <VisibleText text={modelText} />
+            </p>
+          </Section>
+        )}
         {tool?.inputSchema === undefined ? null : (
           <Section title="Input">
             <Parameters schema={tool.inputSchema as Record<string, unknown>} of={name} />
+          </Section>
+        )}
+        {tool?.outputSchema === undefined ? null : (
+          <Section title="Output">
+            <Parameters schema={tool.outputSchema as Record<string, unknown>} of={`the output of ${name}`} />
+          </Section>
+        )}
+        {entry.approval === undefined ? null : (
+          <Section title="Approval">
+            <p data-hook="entry-approval">
+              {entry.alwaysAsked
+                ? 'A person always approves each call.'
+                : entry.approval === 'ask'
+                  ? 'A person approves each call, unless an agent changes this.'
+                  : 'Runs without approval, unless an agent changes this.'}
+            </p>
           </Section>
         )}
         {text === undefined ? null : (
@@ -100,7 +131,10 @@ function Users({ entry: { usedBy, version, own } }: { entry: CatalogueEntry }) {
               href={`/agents/${encodeURIComponent(user.agentId)}`}
               name={user.displayName}
               actions={
-                own ? <span className="text-muted">{versionWords(user.version, version)}</span> : undefined
+                <span className="flex items-center gap-2 text-muted">
+                  {own ? versionWords(user.version, version) : null}
+                  <ChevronIcon />
+                </span>
               }
             />
           ))}
@@ -111,11 +145,7 @@ function Users({ entry: { usedBy, version, own } }: { entry: CatalogueEntry }) {
 }
 
 const versionWords = (version: string | undefined, newest = ''): string =>
-  version === undefined
-    ? 'follows the newest version'
-    : version === newest
-      ? version
-      : `${version}, newest: ${newest}`
+  version === undefined ? 'newest version' : version === newest ? version : `${version}, newest: ${newest}`
 
 /** Archives an own entry, after a confirmation. */
 function ArchiveEntry({ slug, name }: { slug: string; name: string }) {

@@ -1,15 +1,16 @@
 'use client'
 import type { CatalogueItem } from '@waystation/protocol/agent/catalogue.ts'
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { toolGroups, wordsOf } from '#components/session/wording/tool-words.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Empty } from '#components/ui/empty.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { Select } from '#components/ui/select.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { Page } from '#components/workspace/page.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
-import { factsOf } from './catalogue-words.ts'
+import { factsOf, lineOf, nameOf } from './catalogue-words.ts'
 
 type Shown = 'all' | 'tool' | 'skill' | 'own' | 'archived'
 
@@ -26,12 +27,15 @@ export function CatalogueList({ entries }: { entries: readonly CatalogueItem[] }
   const { me } = useWorkspace()
   const router = useRouter()
   const [query, setQuery] = useState('')
+  const field = useRef<HTMLInputElement>(null)
   const [shown, setShown] = useState<Shown>('all')
   const words = query.toLowerCase().split(/\s+/)
   const found = entries
     .filter(item => matches(item, shown))
-    .filter(({ slug, name, description }) =>
-      words.every(word => `${slug} ${name} ${description}`.toLowerCase().includes(word))
+    .filter(item =>
+      words.every(word =>
+        `${item.slug} ${item.name} ${item.description} ${lineOf(item)}`.toLowerCase().includes(word)
+      )
     )
   const groups = [ownEntries, ...toolGroups, ...Object.values(others)].flatMap(group => {
     const items = found.filter(item => groupOf(item) === group)
@@ -52,6 +56,7 @@ export function CatalogueList({ entries }: { entries: readonly CatalogueItem[] }
       <div className="flex flex-col gap-6">
         <div className="flex flex-wrap gap-2">
           <Input
+            ref={field}
             type="search"
             data-hook="search-catalogue"
             value={query}
@@ -68,12 +73,29 @@ export function CatalogueList({ entries }: { entries: readonly CatalogueItem[] }
             options={shownOptions}
           />
           <p role="status" data-hook="catalogue-count" className="self-center text-muted mid:ml-auto">
-            {found.length === 0
-              ? emptyWords(shown, query)
-              : `${found.length} ${found.length === 1 ? 'entry' : 'entries'}`}
+            {found.length} {found.length === 1 ? 'entry' : 'entries'}
           </p>
         </div>
-        {found.length === 0 ? null : (
+        {found.length === 0 && query.trim() !== '' ? (
+          <Empty
+            title="No entries match your search"
+            action={
+              <Button
+                data-hook="clear-search"
+                onClick={() => {
+                  setQuery('')
+                  field.current?.focus()
+                }}
+              >
+                Clear search
+              </Button>
+            }
+          />
+        ) : found.length === 0 ? (
+          <Empty title={shown === 'archived' ? 'No archived entries' : 'No own entries yet'}>
+            {shown === 'archived' ? undefined : 'A tool or skill that several agents share.'}
+          </Empty>
+        ) : (
           <div data-hook="catalogue" className="flex flex-col gap-8">
             {groups.map(({ group, items }) => (
               <section key={group}>
@@ -111,13 +133,11 @@ function EntryRow({ item }: { item: CatalogueItem }) {
       {/* The link covers the row. */}
       <Link
         href={`/catalogue/${encodeURIComponent(item.slug)}`}
-        className={`font-semibold no-underline [overflow-wrap:anywhere] after:absolute after:inset-0 ${item.name === item.slug ? 'font-mono text-mono' : ''}`}
+        className={`font-semibold no-underline [overflow-wrap:anywhere] after:absolute after:inset-0 ${item.toolName === undefined ? '' : 'font-mono text-mono'}`}
       >
-        {item.name}
+        {nameOf(item)}
       </Link>
-      <p className="line-clamp-2 mid:truncate">
-        {wordsOf({ name: item.slug, description: item.description ?? '' }).line}
-      </p>
+      <p className="line-clamp-2 mid:truncate">{lineOf(item)}</p>
       <p className="text-muted max-mid:hidden">{factsOf(item)}</p>
       <p className="text-muted tabular-nums empty:hidden mid:text-right">
         {agents === 0 ? '' : `${agents} ${agents === 1 ? 'agent' : 'agents'}`}
@@ -129,10 +149,4 @@ function EntryRow({ item }: { item: CatalogueItem }) {
 function matches({ kind, own, archived }: CatalogueItem, shown: Shown): boolean {
   if (shown === 'archived') return archived === true
   return !archived && (shown === 'all' || (shown === 'own' ? own === true : kind === shown))
-}
-
-function emptyWords(shown: Shown, query: string): string {
-  if (query.trim() !== '') return 'No entries match your search.'
-  if (shown === 'archived') return 'No archived entries.'
-  return 'No own entries yet. An own entry is a tool or skill that several agents share.'
 }

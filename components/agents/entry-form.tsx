@@ -13,7 +13,7 @@ import { useSchemaForm } from '#components/forms/use-schema-form.ts'
 import type { Said } from '#components/ui/outcome.tsx'
 import { SaveLine } from '#components/ui/save-line.tsx'
 import { EntryFields } from './entry-fields.tsx'
-import { type EntryValues, entryOf, valuesOf } from './entry-values.ts'
+import { type EntryValues, entryOf, slugOf, valuesOf } from './entry-values.ts'
 
 /** The form of a new entry of the catalog, or of the next version of `entry`. */
 export function EntryForm({ entry }: { entry?: CatalogueEntry }) {
@@ -21,15 +21,15 @@ export function EntryForm({ entry }: { entry?: CatalogueEntry }) {
   const [base, setBase] = useState(entry?.version)
   const isNew = base === undefined
   const inputOf = (values: EntryValues) => (isNew ? entryOf(values) : { ...entryOf(values), base })
-  const of = useSchemaForm<EntryValues, object>({
+  const of = useSchemaForm<EntryValues, { slug: string }>({
     saved: valuesOf(entry),
     inputOf,
     check: input => checkValues(isNew ? CreateCatalogueEntry : UpdateCatalogueEntry, input)
   })
   const [said, setSaid] = useState<Said>({ text: '' })
   const save = async (values: EntryValues) => {
-    const { slug } = values
     const body = inputOf(values)
+    const { slug } = body
     const reply = await replyTo(
       isNew
         ? client.catalogue.create(body as CreateCatalogueEntry)
@@ -44,13 +44,20 @@ export function EntryForm({ entry }: { entry?: CatalogueEntry }) {
     router.refresh()
   }
   return (
-    <SchemaForm of={of} onSubmit={save} data-hook="entry-form" className="flex flex-col gap-6">
-      <EntryFields isNew={isNew} kind={of.values.kind} tool={of.values.data.parameters.tool} />
-      <SaveLine
-        act={isNew ? 'Create entry' : 'Save version'}
-        disabled={of.form.formState.isSubmitting || !(isNew || of.isChanged || entry?.archived)}
-        said={of.isChanged && !said.failed ? { text: '' } : said}
+    <SchemaForm of={of} onSubmit={save} data-hook="entry-form" className="flex max-w-[640px] flex-col gap-4">
+      <EntryFields
+        isNew={isNew}
+        kind={of.values.kind}
+        tool={of.values.data.parameters.tool}
+        slug={slugOf(of.values.name)}
       />
+      <div className={isNew ? 'sticky bottom-0 z-10 -mb-6 border-t bg-ground py-3' : 'pt-2'}>
+        <SaveLine
+          act={isNew ? 'Create entry' : 'Save version'}
+          disabled={of.form.formState.isSubmitting || !(isNew || of.isChanged || entry?.archived)}
+          said={of.isChanged && !said.failed ? { text: '' } : said}
+        />
+      </div>
     </SchemaForm>
   )
 }

@@ -35,7 +35,7 @@ export const buildKitEntry = {
   uri: 'server:overlay:build_kit:v0',
   kind: 'overlay',
   name: 'Build kit',
-  description: 'Tools and skills that the playground adds to an agent while you build it.',
+  description: 'Adds tools and skills to an agent while you build it in the playground.',
   version: 'v0',
   embeddable: false,
   data: { parameters: { overlay } }

@@ -16,7 +16,7 @@ export const connectFirst: OfferedEntry = {
   uri: 'server:skill:connect_first:v0',
   kind: 'skill',
   name: 'Connect first',
-  description: 'How an agent checks for a connected account, requests one, and continues with or without it.',
+  description: 'Explains how an agent checks for a connected account and requests one.',
   version: 'v0',
   embeddable: true,
   data: { parameters: { text } }

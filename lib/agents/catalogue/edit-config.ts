@@ -17,7 +17,7 @@ export const editConfig: OfferedEntry = {
   uri: 'server:skill:edit_config:v0',
   kind: 'skill',
   name: 'Edit your own configuration',
-  description: 'How an agent reads its own configuration and proposes a change.',
+  description: 'Explains how an agent reads its own configuration and proposes a change.',
   version: 'v0',
   embeddable: true,
   data: { parameters: { text } }

@@ -17,13 +17,14 @@ test('002-17: an own tool is created in a form and as JSON, found in the catalog
   await page.getByTestId('open-catalogue').press('Enter')
   await page.getByTestId('new-entry').press('Enter')
   await page.locator('[name=name]').fill(`Order status ${slug}`)
+  await page.getByTestId('entry-names').locator('summary').click()
   await page.locator('[name=slug]').fill('Not A Slug')
   await save(page).click()
   await expect(page.locator('[name=slug]')).toHaveAttribute('aria-invalid', 'true')
   await expect(toolField(page, 'url')).toHaveAttribute('aria-invalid', 'true')
   await page.locator('[name=slug]').fill(slug)
   await toolField(page, 'name').fill('order_status')
-  await toolField(page, 'description').fill('Look up an order.')
+  await page.locator('textarea[name=description]').fill('Look up an order.')
   await toolField(page, 'url').fill('https://shop.example/orders')
   await page.getByTestId('tab-json').click()
   const json = page.locator('[name="data.parameters.tool"]')
@@ -99,6 +100,10 @@ test('a new version leaves the agent on its version until the entry is added aga
   await page.goto('/catalogue')
   await page.getByTestId('search-catalogue').fill(slug)
   await expect(page.getByTestId('catalogue')).toHaveCount(0)
+  await page.getByTestId('clear-search').press('Enter')
+  await expect(page.getByTestId('search-catalogue')).toBeFocused()
+  await expect(page.getByTestId('catalogue')).toBeVisible()
+  await page.getByTestId('search-catalogue').fill(slug)
   await page.getByTestId('filter-catalogue').selectOption('archived')
   await page.getByTestId('catalogue').getByRole('link').click()
   await save(page).click()
@@ -118,4 +123,21 @@ test('an outdated form cannot overwrite a newer version', async ({ page, api, id
     'failed'
   )
   expect(await api('GET', `/api/catalogue/${slug}`)).toMatchObject({ version: 'v2' })
+})
+
+test('the name of a new tool leads to its slug and tool name, and its description is the model’s too', async ({
+  page,
+  api,
+  id
+}) => {
+  const slug = id('refund')
+  await page.goto('/catalogue/new')
+  await page.locator('[name=name]').fill(slug.toUpperCase())
+  await page.locator('textarea[name=description]').fill('Pays an order back.')
+  await toolField(page, 'url').fill('https://shop.example/refunds')
+  await save(page).click()
+  await page.waitForURL(`/catalogue/${slug}`)
+  expect(await api('GET', `/api/catalogue/${slug}`)).toMatchObject({
+    data: { parameters: { tool: { name: slug, description: 'Pays an order back.' } } }
+  })
 })
