@@ -63,7 +63,7 @@ export function CatalogueEntryPage({ entry }: { entry: CatalogueEntry }) {
           {unavailable === undefined ? null : <p className="text-fail">{unavailable}</p>}
         </div>
         {modelText === '' || modelText === lead ? null : (
-          <Section title={kind === 'tool' ? 'What the model reads' : 'Description'}>
+          <Section title={kind === 'tool' ? 'Text for the model' : 'Description'}>
             <p className="max-w-[68ch] whitespace-pre-wrap [overflow-wrap:anywhere]">
               <VisibleText text={modelText} />
             </p>
