@@ -8,6 +8,13 @@ import { RadioList } from '#components/ui/radio-list.tsx'
 import { useWorkspace } from '#components/workspace/workspace-context.ts'
 import type { Target } from './use-connecting.ts'
 
+/** How each way connects an account, for the first one that a service offers. */
+const ways: Record<ConnectMode, (service: string) => string> = {
+  oauth: service => `You sign in at ${service} in a new window.`,
+  device: service => `You enter a code at ${service} in a new window.`,
+  api_key: service => `You enter an API token from ${service} in a new window.`
+}
+
 const whose = [
   { value: 'user', label: 'For me:', means: 'agents use it for my requests' },
   { value: 'workspace', label: 'For the workspace:', means: 'agents use it in every session' }
@@ -50,6 +57,7 @@ export function ConnectPanel({ integration: listed, connect, onCancel }: Connect
       }}
       className="flex max-w-[480px] flex-col gap-3 pt-3"
     >
+      {first === undefined ? null : <p data-hook="connect-way">{ways[first](service)}</p>}
       {me.mayEdit ? (
         <RadioList
           legend="Account access"

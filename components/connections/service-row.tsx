@@ -114,19 +114,17 @@ export function ServiceRow({ integration: listed, children }: ServiceRowProps) {
 
 /** Describes the state of a service, and what this user can do next. */
 function stateOf(listed: ListedIntegration, { mayOwn }: WorkspaceUse['me']): string {
-  const { state, service, connections, integration } = listed
+  const { state, connections, integration } = listed
   const active = connections.filter(one => one.state === 'active')
   const others = active.flatMap(({ slug }) => (slug === integration ? [] : [slug]))
   switch (state) {
     case 'ready':
-      if (others.length === 0) return 'Ready.'
-      return `Ready: ${others.length < active.length ? 'also ' : ''}connected as ${others.join(', ')}.`
+      if (others.length === 0) return ''
+      return `${others.length < active.length ? 'Also connected' : 'Connected'} as ${others.join(', ')}.`
     case 'needs_auth':
     case 'needs_input':
       return connections.length === 0 ? '' : 'No working account.'
     case 'needs_setup':
-      return mayOwn
-        ? `Not set up. Create an OAuth app at ${service}, and enter its client ID and secret.`
-        : 'Not set up. Ask an owner to set up this service.'
+      return mayOwn ? 'Not set up.' : 'Not set up. Ask an owner to set up this service.'
   }
 }

@@ -37,7 +37,11 @@ export const Row = ({ mark, name, href, about, actions, children, ...props }: Ro
         {about === undefined ? null : <div className="text-muted">{about}</div>}
       </div>
       {actions === undefined ? null : (
-        <div className="relative flex flex-wrap items-center gap-2 tabular-nums">{actions}</div>
+        <div
+          className={`relative flex flex-wrap items-center gap-2 tabular-nums ${mark === undefined ? '' : 'max-mid:basis-full max-mid:pl-12'}`}
+        >
+          {actions}
+        </div>
       )}
     </div>
     {children}
