@@ -16,8 +16,11 @@ import { McpError } from './mcp-health.tsx'
 import { shortNameOf } from './service-values.ts'
 import { useConnecting } from './use-connecting.ts'
 
-/** Adds an MCP server by its address: checks it, shows its tools, and saves it. `taken`: short names that are in use. */
-export function AddServer({ taken }: { taken: readonly string[] }) {
+/**
+ * Adds an MCP server by its address: checks it, shows its tools, and saves it. `taken`: short names that are in use. `isFirst`: it is below the
+ * centered text of an empty list.
+ */
+export function AddServer({ taken, isFirst }: { taken: readonly string[]; isFirst: boolean }) {
   const [url, setUrl] = useState('')
   const [fault, setFault] = useState<string>()
   const [checked, setChecked] = useState<{ url: string; found: McpInspection }>()
@@ -32,11 +35,17 @@ export function AddServer({ taken }: { taken: readonly string[] }) {
   })
   return (
     <section aria-label="Add an MCP server" data-hook="add-server" className="flex flex-col gap-4">
-      <Form onSubmit={check} className="flex flex-wrap items-start gap-x-3 gap-y-2">
-        <div className="min-w-0 flex-1 basis-72">
+      <Form
+        onSubmit={check}
+        className={
+          isFirst ? 'flex flex-col items-center gap-3' : 'flex flex-wrap items-start gap-x-3 gap-y-2'
+        }
+      >
+        <div className={isFirst ? 'w-full' : 'min-w-0 flex-1 basis-72'}>
           <Field
             name="mcpUrl"
             label="Address of an MCP server"
+            hint="Shows its tools before anything is added."
             value={url}
             onChange={setUrl}
             fault={fault}
@@ -46,7 +55,13 @@ export function AddServer({ taken }: { taken: readonly string[] }) {
             mono
           />
         </div>
-        <Button type="submit" disabled={busy} data-hook="check-address" className="mid:mt-6">
+        <Button
+          type="submit"
+          tone="primary"
+          disabled={busy}
+          data-hook="check-address"
+          className={isFirst ? '' : 'mid:mt-6'}
+        >
           {busy ? 'Checking…' : 'Check server'}
         </Button>
       </Form>
@@ -92,7 +107,11 @@ function Found({ url, found: { state, name: itsName, tookMs, tools, error }, tak
       </div>
     )
   return (
-    <div data-hook="found" data-state={state} className="flex flex-col gap-4 rounded-sm border bg-ground p-4">
+    <div
+      data-hook="found"
+      data-state={state}
+      className="flex flex-col gap-4 rounded-sm border bg-ground p-4 text-left"
+    >
       <p role="status">
         {state === 'account'
           ? 'This server requires sign-in. Its tools appear after you connect an account.'

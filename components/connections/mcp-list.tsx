@@ -16,7 +16,7 @@ import { shortNameOf } from './service-values.ts'
 export function ServerList({ servers, missing, taken }: McpServers & { taken: readonly string[] }) {
   const { me } = useWorkspace()
   const adding = me.mayOwn ? (
-    <AddServer taken={[...taken, ...servers.map(({ server }) => server)]} />
+    <AddServer taken={[...taken, ...servers.map(({ server }) => server)]} isFirst={servers.length === 0} />
   ) : undefined
   return (
     <div className="flex flex-col gap-8">
@@ -40,7 +40,7 @@ export function ServerList({ servers, missing, taken }: McpServers & { taken: re
         <Empty
           title="No MCP servers yet"
           data-hook="no-servers"
-          action={adding && <div className="w-[560px] max-w-full text-left">{adding}</div>}
+          action={adding && <div className="w-[560px] max-w-full">{adding}</div>}
         >
           A server gives agents tools, resources and prompts.{me.mayOwn ? '' : ' Ask an owner to add one.'}
         </Empty>
