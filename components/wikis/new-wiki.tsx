@@ -8,7 +8,6 @@ import { useAction } from '#components/browser/use-action.ts'
 import { Form } from '#components/forms/form.tsx'
 import { AddButtons } from '#components/ui/add-dialog.tsx'
 import { Field } from '#components/ui/field.tsx'
-import { FileDrop } from './file-drop.tsx'
 import { importFile, type WikiResult, wikiNameOf } from './import-file.ts'
 import { WikiOutcome } from './wiki-outcome.tsx'
 
@@ -44,16 +43,7 @@ export function NewWiki({ first, close }: { first: File | undefined; close: () =
         required
         maxLength={64}
       />
-      <FileDrop
-        label="Start with a file (optional)"
-        disabled={busy}
-        onFile={chosen => {
-          setFile(chosen)
-          if (name === '') setName(wikiNameOf(chosen.name))
-        }}
-      >
-        {file === undefined ? undefined : `${file.name} will be imported.`}
-      </FileDrop>
+      {file === undefined ? null : <p data-hook="wiki-file">{file.name} will be imported.</p>}
       <WikiOutcome said={said} />
       <AddButtons
         act={file === undefined ? 'Create wiki' : 'Create and import'}

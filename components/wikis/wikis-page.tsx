@@ -1,6 +1,6 @@
 'use client'
 import type { Wiki } from '@waystation/protocol/wiki/wiki.ts'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Empty } from '#components/ui/empty.tsx'
@@ -31,18 +31,26 @@ export function WikisPage({ wikis }: { wikis: readonly Wiki[] }) {
   }
   return (
     <Page title="Wikis" actions={isEmpty ? null : create}>
-      {isEmpty ? (
-        <Empty title="No wikis yet" data-hook="no-wikis" action={create}>
-          Pages that your agents can search and cite.
-          {me.mayEdit ? '' : ' Ask an editor or owner to create a wiki.'}
-        </Empty>
-      ) : (
-        <WikiList wikis={wikis} />
-      )}
+      {isEmpty ? null : <WikiList wikis={wikis} />}
       {me.mayEdit ? (
-        <div className={isEmpty ? 'mx-auto max-w-[480px]' : 'pt-6'}>
-          <FileDrop label="New wiki from a file" onFile={setStart} />
+        <div className={isEmpty ? '' : 'pt-6'}>
+          <FileDrop label="New wiki from a file" onFile={setStart}>
+            {isEmpty
+              ? choose => (
+                  <NoWikis
+                    action={
+                      <div className="relative flex flex-wrap justify-center gap-2">
+                        {create}
+                        {choose}
+                      </div>
+                    }
+                  />
+                )
+              : undefined}
+          </FileDrop>
         </div>
+      ) : isEmpty ? (
+        <NoWikis>Ask an editor or owner to create a wiki.</NoWikis>
       ) : null}
       <Dialog open={start !== undefined} onOpenChange={close} title="New wiki">
         <NewWiki first={start === true ? undefined : start} close={close} />
@@ -50,3 +58,9 @@ export function WikisPage({ wikis }: { wikis: readonly Wiki[] }) {
     </Page>
   )
 }
+
+const NoWikis = ({ action, children }: { action?: ReactNode; children?: ReactNode }) => (
+  <Empty title="No wikis yet" data-hook="no-wikis" action={action}>
+    Pages that your agents can search and cite. {children}
+  </Empty>
+)
