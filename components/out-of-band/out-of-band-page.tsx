@@ -1,15 +1,18 @@
 'use client'
 import type { OobEdges } from '@waystation/protocol/out-of-band/oob-edge.ts'
-import { useRef, useState, useSyncExternalStore } from 'react'
+import { useId, useRef, useState, useSyncExternalStore } from 'react'
 import { client } from '#components/browser/client.ts'
 import { unreachable } from '#components/browser/error-text.ts'
 import { useRead } from '#components/browser/queries.tsx'
 import { useListKeys } from '#components/browser/use-list-keys.ts'
 import { useOnceTrue } from '#components/browser/use-once-true.ts'
+import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Choices } from '#components/ui/choices.tsx'
 import { Empty } from '#components/ui/empty.tsx'
+import { Select } from '#components/ui/select.tsx'
 import { CodeRow } from '#components/workspace/code-row.tsx'
+import { Link } from '#components/workspace/link.tsx'
 import { Drawing } from './drawing.tsx'
 import { edgeId } from './edge.ts'
 import { EdgeRow } from './edge-row.tsx'
@@ -137,19 +140,44 @@ function Nothing({ hours, onWider }: { hours: number; onWider: () => void }) {
 
 /** The empty state of a workspace without signals, with a command that sends one. */
 function Example() {
+  const id = useId()
   const origin = useSyncExternalStore(
     () => () => {},
     () => window.location.origin,
     () => ''
   )
-  const href = client.href('sendOutOfBand', { path: { sessionId: 'SESSION_ID' } })
+  const [chosen, setChosen] = useState<string>()
+  const { data } = useRead({
+    queryKey: ['sessions for a signal'],
+    queryFn: () => client.sessions.list({ limit: 20 })
+  })
+  const sessions = data?.sessions ?? []
+  const sessionId = chosen ?? sessions[0]?.id ?? 'SESSION_ID'
+  const href = client.href('sendOutOfBand', { path: { sessionId } })
   return (
     <Empty
       title="No signals yet"
       data-hook="nothing-told"
       action={
         <div className="w-[620px] max-w-full text-left">
-          <p className="pb-1 font-semibold">Send one to a session</p>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1 pb-2">
+            <label htmlFor={id} className="font-semibold">
+              Send one to a session
+            </label>
+            {sessions.length === 0 ? null : (
+              <Select
+                id={id}
+                data-hook="signal-session"
+                value={sessionId}
+                onChange={setChosen}
+                options={sessions.map(({ id, title }) => ({ value: id, label: sessionTitle(title, id) }))}
+                className="min-w-0 max-w-80"
+              />
+            )}
+            <Link href="/settings/keys" className="reach ml-auto">
+              Create API key
+            </Link>
+          </div>
           <CodeRow
             code={`curl '${origin}${href}' \\
   -H "authorization: Bearer $WAYSTATION_API_KEY" \\

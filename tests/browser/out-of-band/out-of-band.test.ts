@@ -4,14 +4,18 @@ import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { ci, edges, expect, heldMessages, openPolicy, sendToMessage, test } from './test.ts'
 
-test('the page is in the navigation, and without any signal, it shows how to send one', async ({ page }) => {
+test('the page is in the navigation, and without any signal, it shows how to send one to a session', async ({
+  page,
+  outOfBand
+}) => {
+  const sessionId = await outOfBand.create('command', 'The newest session')
   await page.goto('/settings')
   await page.getByTestId('sidebar').locator('a[href="/activity"]').click()
   await page.waitForURL(/\/activity$/)
   await expect(page.getByTestId('nothing-told')).toBeVisible()
   const { origin } = new URL(page.url())
   await expect(page.getByTestId('nothing-told').locator('pre')).toContainText(
-    `curl '${origin}/api/sessions/SESSION_ID/oob'`
+    `curl '${origin}/api/sessions/${sessionId}/oob'`
   )
   await expect(page.getByTestId('show-longest')).toHaveCount(0)
 })
