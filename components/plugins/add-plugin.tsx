@@ -41,21 +41,20 @@ export function AddPlugin() {
         of={of}
         onSubmit={() => inspect()}
         data-hook="plugin-address"
-        className="flex flex-col gap-4"
+        className="flex max-w-[560px] flex-col gap-4"
       >
         <p className="max-w-[68ch]">
-          A plugin is a gRPC server that adds tools, models, hooks or views. Enter its address to see what it
-          provides.
+          A plugin is a program on another server. Enter its address to see what it adds before you accept it.
         </p>
         <AddressFields />
         <div className="flex flex-wrap items-center gap-3">
           <Button
             type="submit"
             tone={review === undefined ? 'primary' : 'plain'}
-            disabled={busy || of.values.source.trim() === ''}
+            disabled={busy}
             data-hook="read-manifest"
           >
-            {busy ? 'Reading…' : 'Read manifest'}
+            {busy ? 'Checking…' : 'Check plugin'}
           </Button>
           <p role="status" className="text-fail">
             {said}

@@ -25,7 +25,7 @@ export function PluginList({ plugins: first }: { plugins: PluginStatus[] }) {
       </p>
       {value.plugins.length === 0 ? (
         <Empty title="No plugins yet" action={<AddPluginButton />}>
-          A plugin is a gRPC server that adds tools, models, hooks or views.{' '}
+          A plugin is a program on another server that adds tools, models or views.{' '}
           <a href={client.href('listProtos')} className="reach underline">
             Read the plugin contract
           </a>

@@ -4,7 +4,6 @@ import { AddPluginButton } from '#components/plugins/add-plugin-button.tsx'
 import { PluginList } from '#components/plugins/plugin-list.tsx'
 import { SettingSection } from '#components/settings/setting-section.tsx'
 import { SettingsFrame } from '#components/settings/settings-frame.tsx'
-import { Page } from '#components/workspace/page.tsx'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { listGrpcPlugins } from '#lib/plugins/hosted.ts'
 
@@ -17,9 +16,11 @@ export default async function Plugins({ searchParams }: Props) {
   const ctx = await requireSignIn()
   if ((await searchParams).add !== undefined)
     return (
-      <Page title="Add plugin" above={{ href: '/plugins', label: 'Plugins' }}>
-        <AddPlugin />
-      </Page>
+      <SettingsFrame>
+        <SettingSection title="Add plugin">
+          <AddPlugin />
+        </SettingSection>
+      </SettingsFrame>
     )
   const { plugins } = await listGrpcPlugins(ctx)
   return (
