@@ -7,11 +7,12 @@ import type { Hotkey } from '#components/browser/hotkeys.ts'
 import { useRead } from '#components/browser/queries.tsx'
 import { replyTo } from '#components/browser/reply.ts'
 import { useDebounced } from '#components/browser/use-debounced.ts'
+import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { sessionPath } from '#components/session/wording/session-path.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
 import { settingGroups } from '#components/settings/sections.ts'
 import { BranchIcon, CopyIcon, DownloadIcon, InspectorIcon, icon, ToIcon } from '#components/ui/icons.tsx'
-import { describe, isCall, keyOf, type Request } from '#components/waiting/request.ts'
+import { describe, keyOf, type Request } from '#components/waiting/request.ts'
 import { useList } from '#components/workspace/list-context.ts'
 import type { WorkspaceUse } from '#components/workspace/workspace-context.ts'
 import { type Place, places, settings } from './places.tsx'
@@ -50,9 +51,15 @@ const typingMs = 120
 
 const StopIcon = icon(<path d="M3.75 3.75h8.5v8.5h-8.5z" />)
 const NewIcon = icon(<path d="M8 2.75v10.5M2.75 8h10.5" />)
-const [WaitingIcon, SessionsIcon, AgentsIcon] = ['/waiting', '/sessions', '/agents'].map(
+/** As wide as the other icons. */
+const RequestIcon = () => (
+  <span className="flex w-4 shrink-0 justify-center">
+    <StateGlyph kind="parked" />
+  </span>
+)
+const [SessionsIcon, AgentsIcon] = ['/sessions', '/agents'].map(
   href => places.find(place => place.href === href)?.Icon ?? ToIcon
-) as [Place['Icon'], Place['Icon'], Place['Icon']]
+) as [Place['Icon'], Place['Icon']]
 
 /** Returns the matching entries in groups. Without a query: all actions and pages, the first requests and newest sessions. */
 export function findAll({ query, sessions, requests, shell, open, hotkeys, go }: Wish): FoundGroup[] {
@@ -88,18 +95,18 @@ export function findAll({ query, sessions, requests, shell, open, hotkeys, go }:
   const agents = shell.agents.filter(agent => isSearch && fits(`${agent.displayName} ${agent.agentId}`))
   const asked = requests.map(request => ({
     key: `request ${keyOf(request)}`,
-    label: isCall(request)
-      ? `Answer: ${describe(request, undefined).title}`
-      : describe(request, undefined).title,
+    label: describe(request, undefined).title,
     // Only opens it: no entry of the palette answers.
     run: () => go(`/waiting?call=${encodeURIComponent(keyOf(request))}`),
-    Icon: WaitingIcon,
+    Icon: RequestIcon,
     beside: sessionTitle(request.title, request.sessionId)
   }))
   return [
     {
       name: 'Requests for you',
-      found: asked.filter(({ label, beside }) => fits(`${label} ${beside}`)).slice(0, isSearch ? most : 3)
+      found: asked
+        .filter(({ label, beside }) => fits(`answer ${label} ${beside}`))
+        .slice(0, isSearch ? most : 6)
     },
     {
       name: 'This session',

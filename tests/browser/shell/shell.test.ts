@@ -113,6 +113,7 @@ test('⌘K offers the actions of the open session, and opens its request without
   const palette = page.getByRole('dialog')
   const groups = palette.getByRole('group')
   await expect(groups.first()).toHaveAccessibleName('Requests for you')
+  await expect(groups.first()).not.toContainText('Answer:')
   await expect(groups.nth(1)).toHaveAccessibleName('This session')
   await expect(groups.last()).toHaveAccessibleName('Sessions')
   await expect(palette.getByRole('option', { name: /approve|decline/i })).toHaveCount(0)
