@@ -8,3 +8,8 @@ test('Markdown syntax is removed, and characters inside a word stay', () => {
   expect(plainText('größe_änderung')).toBe('größe_änderung')
   expect(plainText('** _ **')).toBe('')
 })
+
+test('of a table, only the cells stay', () => {
+  const words = plainText('Figures:\n| | 4.1 |\n|---|:--|\n| p95 | 18 ms |').split(/\s+/)
+  expect(words).toEqual(['Figures:', '4.1', 'p95', '18', 'ms'])
+})

@@ -1,3 +1,6 @@
-/** Removes Markdown syntax from a text. An underscore inside a word is text (CommonMark 6.2). */
+/** Removes Markdown syntax from a text. Of a table, only the cells stay. An underscore inside a word is text (CommonMark 6.2). */
 export const plainText = (markdown: string): string =>
-  markdown.replaceAll(/[`*#]|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu, '').trim()
+  markdown
+    .replaceAll(/^\s*\|.*/gm, row => row.replaceAll(/[|]|:?-{2,}:?/g, ' '))
+    .replaceAll(/[`*#]|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu, '')
+    .trim()
