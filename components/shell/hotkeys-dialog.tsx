@@ -10,22 +10,38 @@ export function HotkeysDialog({ close }: { close: () => void }) {
     <Dialog
       open
       onOpenChange={close}
+      wide
       title="Keyboard shortcuts"
-      description="These work on this page. You can turn off single-key shortcuts in Settings. No single key approves anything."
+      description="No single key approves anything. You can turn off single keys in Settings."
     >
-      {groups.map(({ group, hotkeys }) => (
-        <section key={group} aria-label={group} className="mt-2">
-          <h3 className="font-semibold">{group}</h3>
-          <dl className="mt-1 grid grid-cols-[104px_1fr] gap-x-6 gap-y-1">
-            {hotkeys.map(({ keys, label }) => (
-              <div key={`${keys} ${label}`} data-hotkey={keys} className="contents">
-                <dt className="font-mono text-mono">{keySymbols(keys)}</dt>
-                <dd>{label}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
+      <div className="gap-x-8 mid:columns-2">
+        {groups.map(({ group, hotkeys }) => (
+          <section key={group} aria-label={group} className="pt-3">
+            <h3 className="border-b pb-1 font-semibold">{group}</h3>
+            <dl>
+              {hotkeys.map(({ keys, label }) => (
+                <div
+                  key={`${keys} ${label}`}
+                  data-hotkey={keys}
+                  className="flex break-inside-avoid items-baseline justify-between gap-4 py-1"
+                >
+                  <dt className="order-last flex shrink-0 gap-1">
+                    {keySymbols(keys)
+                      .split(' ')
+                      .map((key, at) => (
+                        // biome-ignore lint/suspicious/noArrayIndexKey: the keys never change their order
+                        <kbd key={at} className="rounded-sm border border-rail px-1.5 font-mono text-mono">
+                          {key}
+                        </kbd>
+                      ))}
+                  </dt>
+                  <dd>{label}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
       <DialogButtons>
         <Button onClick={close}>Close</Button>
       </DialogButtons>

@@ -4,6 +4,8 @@ import { Modal } from './modal.tsx'
 type DialogProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
+  /** Gives two columns room. */
+  wide?: boolean
   title: string
   /** Shown below the title. For an irreversible action, it says what will be lost. */
   description?: ReactNode
@@ -11,7 +13,7 @@ type DialogProps = {
 }
 
 /** A dialog in the middle of the page. Esc or a click outside closes it, and does nothing else. */
-export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+export function Dialog({ open, onOpenChange, wide, title, description, children }: DialogProps) {
   const id = useId()
   if (!open) return null
   return (
@@ -19,7 +21,7 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
       onClose={() => onOpenChange(false)}
       labelledBy={id}
       describedBy={description === undefined ? undefined : `${id}-description`}
-      className="m-auto w-[min(520px,calc(100vw-40px))] rounded-sm"
+      className={`m-auto rounded-sm ${wide ? 'w-[min(880px,calc(100vw-40px))]' : 'w-[min(520px,calc(100vw-40px))]'}`}
     >
       <div className="flex max-h-[90dvh] flex-col gap-2 overflow-y-auto p-6">
         <h2 id={id} className="text-title font-semibold [overflow-wrap:anywhere]">
