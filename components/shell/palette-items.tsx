@@ -101,6 +101,16 @@ export function findAll({ query, sessions, requests, shell, open, hotkeys, go }:
     Icon: RequestIcon,
     beside: sessionTitle(request.title, request.sessionId)
   }))
+  const found = {
+    name: isSearch ? 'Sessions' : 'Recent sessions',
+    found: sessions.slice(0, isSearch ? most : 5).map(({ id, title, agentName }) => ({
+      key: `session ${id}`,
+      label: sessionTitle(title, id),
+      run: () => go(sessionPath(id)),
+      Icon: SessionsIcon,
+      beside: agentName
+    }))
+  }
   return [
     {
       name: 'Requests for you',
@@ -108,6 +118,7 @@ export function findAll({ query, sessions, requests, shell, open, hotkeys, go }:
         .filter(({ label, beside }) => fits(`answer ${label} ${beside}`))
         .slice(0, isSearch ? most : 6)
     },
+    ...(isSearch ? [] : [found]),
     {
       name: 'This session',
       found: (open === undefined ? [] : sessionActions(open, maySend, hotkeys, go)).filter(({ label }) =>
@@ -116,16 +127,7 @@ export function findAll({ query, sessions, requests, shell, open, hotkeys, go }:
     },
     { name: 'Actions', found: actions.filter(({ label }) => fits(label)) },
     { name: 'Go to', found: pages.filter(({ label }) => fits(label)) },
-    {
-      name: 'Sessions',
-      found: sessions.slice(0, isSearch ? most : 5).map(({ id, title, agentName }) => ({
-        key: `session ${id}`,
-        label: sessionTitle(title, id),
-        run: () => go(sessionPath(id)),
-        Icon: SessionsIcon,
-        beside: agentName
-      }))
-    },
+    ...(isSearch ? [found] : []),
     {
       name: 'Agents',
       found: agents.slice(0, most).flatMap(({ agentId, displayName }) => [

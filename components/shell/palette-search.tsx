@@ -87,7 +87,7 @@ export function PaletteSearch({ close, typed }: PaletteSearchProps) {
                 className="tap flex h-9 cursor-pointer items-center gap-3 px-4 aria-selected:bg-panel [&>svg]:text-muted"
               >
                 <one.Icon />
-                <CutText text={one.label} className="flex-1" />
+                <Matched text={one.label} query={query} />
                 {one.beside === undefined ? null : (
                   <span className="max-w-1/3 shrink-0 truncate text-muted">{one.beside}</span>
                 )}
@@ -102,9 +102,36 @@ export function PaletteSearch({ close, typed }: PaletteSearchProps) {
       <p role="alert" className="px-4 py-3 text-fail empty:hidden">
         {fault}
       </p>
+      <p aria-hidden="true" className="flex gap-4 border-t px-4 py-2 text-mono text-muted max-mid:hidden">
+        <span>↵ open</span>
+        <span>esc close</span>
+      </p>
       <p role="status" className={count > 0 ? 'sr-only' : 'px-4 py-3 text-muted'}>
         {count > 0 ? `${count} found` : `No results for “${query.trim()}”.`}
       </p>
     </Command>
+  )
+}
+
+/** The label of an entry. The words of the query are semibold. */
+function Matched({ text, query }: { text: string; query: string }) {
+  const words = query
+    .split(/\s+/)
+    .filter(Boolean)
+    .map(word => word.replaceAll(/[^\p{L}\p{N}]/gu, '\\$&'))
+  if (words.length === 0) return <CutText text={text} className="flex-1" />
+  return (
+    <span title={text} className="min-w-0 flex-1 truncate">
+      {text.split(new RegExp(`(${words.join('|')})`, 'i')).map((part, at) =>
+        at % 2 === 0 ? (
+          part
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change their order
+          <mark key={at} className="bg-transparent font-semibold text-ink">
+            {part}
+          </mark>
+        )
+      )}
+    </span>
   )
 }

@@ -106,6 +106,7 @@ export function Shell({ me, agents, views, workspaces, leave, first, children }:
       begun,
       newSession: start,
       showKeys: () => setOpen('keys'),
+      find: () => setOpen('palette'),
       nextWaiting: () => step(1, 'you')
     }),
     [me, agents, views, step, start]

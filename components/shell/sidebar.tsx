@@ -5,7 +5,8 @@ import { unreachable } from '#components/browser/error-text.ts'
 import { viewHref } from '#components/plugins/views/view-href.ts'
 import { ViewIcon } from '#components/plugins/views/view-icon.tsx'
 import { viewLabel } from '#components/plugins/views/view-label.ts'
-import { Button } from '#components/ui/button.tsx'
+import { Button, IconButton } from '#components/ui/button.tsx'
+import { FindIcon } from '#components/ui/icons.tsx'
 import { Input } from '#components/ui/input.tsx'
 import { Menu, MenuItem } from '#components/ui/menu.tsx'
 import { Link } from '#components/workspace/link.tsx'
@@ -25,10 +26,15 @@ type SidebarProps = { workspaces: readonly ListedWorkspace[]; leave: () => Promi
  */
 export function Sidebar({ workspaces, leave }: SidebarProps) {
   const { offline } = useList()
-  const { newSession, me } = useWorkspace()
+  const { newSession, me, find } = useWorkspace()
   return (
     <nav aria-label="Main" data-hook="sidebar" className="relative flex h-full min-h-0 flex-col">
       <WorkspaceName workspaces={workspaces} />
+      <div className="absolute top-2 right-3 max-mid:hidden">
+        <IconButton data-hook="find" label="Find (⌘K or Ctrl K)" onClick={find}>
+          <FindIcon />
+        </IconButton>
+      </div>
       {me.maySend ? (
         <div className="px-4 pb-2">
           <Button

@@ -30,7 +30,7 @@ export function WorkspaceName({ workspaces }: { workspaces: readonly ListedWorks
       </span>
     </>
   )
-  const look = 'flex h-12 shrink-0 items-center gap-2.5 px-4 max-mid:mr-26'
+  const look = 'flex h-12 shrink-0 items-center gap-2.5 px-4 mid:mr-11 max-mid:mr-26'
   if (workspaces.length < 2 && !mayOwn) return <div className={look}>{name}</div>
   return (
     <>

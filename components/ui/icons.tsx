@@ -25,6 +25,9 @@ export const FullKitIcon = icon(
 )
 export const InspectorIcon = icon(<path d="M2.75 3.25h10.5v9.5H2.75zM9.75 3.25v9.5" />)
 export const MoreIcon = icon(<path d="M3 8h.01M8 8h.01M13 8h.01" strokeWidth="2.5" strokeLinecap="round" />)
+export const FindIcon = icon(
+  <path d="M7 11.25a4.25 4.25 0 1 0 0-8.5 4.25 4.25 0 0 0 0 8.5zM10.25 10.25l3.25 3.25" />
+)
 export const CheckIcon = icon(<path d="m3 8.5 3.25 3.25L13 4.75" />)
 export const CloseIcon = icon(<path d="m4 4 8 8m0-8-8 8" />)
 export const DownIcon = icon(<path d="M8 3v9.5M4 8.5l4 4 4-4" />)

@@ -36,6 +36,8 @@ export type WorkspaceUse = {
    */
   newSession: (agentId?: string, text?: string) => void
   showKeys: () => void
+  /** Opens the command palette. */
+  find: () => void
   /** Opens the next session that waits for the user, after the open one. */
   nextWaiting: () => void
   /** The ID of the session that was started last. Its page moves the focus to the message field. */
