@@ -43,7 +43,7 @@ export function Approve({ call, label, onApprove }: ApproveProps) {
       data-hook="approve-call"
       aria-describedby={remember && `${id}-means`}
       onClick={() => onApprove(remembered)}
-      className={offers ? 'rounded-r-none' : undefined}
+      className={offers ? 'grow rounded-r-none' : undefined}
     >
       {label}
       {remember && (remember === 'always' ? ' · always' : ' · for session')}
