@@ -16,14 +16,14 @@ export function HotkeysDialog({ close }: { close: () => void }) {
     >
       <div className="gap-x-8 mid:columns-2">
         {groups.map(({ group, hotkeys }) => (
-          <section key={group} aria-label={group} className="pt-3">
+          <section key={group} aria-label={group} className="break-inside-avoid pt-3">
             <h3 className="border-b pb-1 font-semibold">{group}</h3>
             <dl>
               {hotkeys.map(({ keys, label }) => (
                 <div
                   key={`${keys} ${label}`}
                   data-hotkey={keys}
-                  className="flex break-inside-avoid items-baseline justify-between gap-4 py-1"
+                  className="flex items-baseline justify-between gap-4 py-1"
                 >
                   <dt className="order-last flex shrink-0 gap-1">
                     {keySymbols(keys)
