@@ -15,8 +15,14 @@ import type { ListedAgent } from './listed-agent.ts'
 /** From this number of agents, the list has a search. */
 const fewest = 8
 
+type AgentListProps = {
+  agents: readonly ListedAgent[]
+  /** The model that `default` means now. */
+  defaultModel: string
+}
+
 /** Lists the agents of the workspace with how they are used. */
-export function AgentList({ agents }: { agents: readonly ListedAgent[] }) {
+export function AgentList({ agents, defaultModel }: AgentListProps) {
   const { me } = useWorkspace()
   const router = useRouter()
   const [query, setQuery] = useState('')
@@ -69,7 +75,7 @@ export function AgentList({ agents }: { agents: readonly ListedAgent[] }) {
           </div>
           <ul data-hook="agents" aria-label="Agents" className="max-split:border-t">
             {found.map(agent => (
-              <AgentRow key={agent.agentId} agent={agent} />
+              <AgentRow key={agent.agentId} agent={agent} defaultModel={defaultModel} />
             ))}
           </ul>
         </>
@@ -81,17 +87,17 @@ export function AgentList({ agents }: { agents: readonly ListedAgent[] }) {
   )
 }
 
-const columns = 'grid-cols-[minmax(0,1fr)_144px_48px_56px_96px_96px_30px] gap-x-5'
+const columns = 'grid-cols-[minmax(0,1fr)_160px_40px_56px_72px_80px_30px] gap-x-4'
 
 /** A row of the table on wide screens, and else a card. */
-function AgentRow({ agent }: { agent: ListedAgent }) {
+function AgentRow({ agent, defaultModel }: { agent: ListedAgent; defaultModel: string }) {
   const { me, newSession } = useWorkspace()
   const now = useNow()
   const { agentId, displayName, description, hasDraft, revision, requests, failed, usedAt } = agent
   const [model, tools] =
     agent.type === 'external'
       ? [`External, ${new URL(agent.external.inputUrl).host}`, undefined]
-      : [agent.chat.model === 'default' ? 'Default model' : agent.chat.model, agent.chat.tools.length]
+      : [modelName(agent.chat.model, defaultModel), agent.chat.tools.length]
   return (
     <li
       data-agent={agentId}
@@ -162,6 +168,10 @@ function AgentRow({ agent }: { agent: ListedAgent }) {
     </li>
   )
 }
+
+/** The name of a model without its provider, and of the one that `default` means now. */
+const modelName = (model: string, defaultModel: string): string =>
+  model === 'default' ? `${modelName(defaultModel, '')} (default)` : model.slice(model.indexOf('/') + 1)
 
 /** A word that the heading of the column replaces on wide screens. */
 const Word = (props: { children: string }) => <span {...props} className="split:sr-only" />

@@ -17,6 +17,7 @@ export function AgentMenu({ agent: { agentId, displayName } }: { agent: ListedAg
         </IconButton>
       }
     >
+      <MenuItem onSelect={() => router.push(`/agents/${encodeURIComponent(agentId)}`)}>Open agent</MenuItem>
       {me.maySend ? <MenuItem onSelect={() => newSession(agentId)}>New session</MenuItem> : null}
       {me.mayEdit ? (
         <MenuItem
