@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { Audit as Section } from '#components/settings/audit.tsx'
-import { auditFilterOf, auditQuery, pageSize } from '#components/settings/audit-filter.ts'
+import { Audit as Section } from '#components/settings/audit/audit.tsx'
+import { auditFilterOf, auditQuery, pageSize } from '#components/settings/audit/audit-filter.ts'
 import { requireSignIn } from '#lib/auth/sign-in/signed-in.ts'
 import { permissionsOf } from '#lib/auth/workspaces/permissions.ts'
 import { listAudit } from '#lib/features/data/list-audit.ts'

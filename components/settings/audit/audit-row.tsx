@@ -4,8 +4,8 @@ import { clock, dated } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { sessionPath } from '#components/session/wording/session-path.ts'
 import { sessionTitle } from '#components/session/wording/session-title.ts'
+import { ago } from '#components/settings/ago.ts'
 import { Link } from '#components/workspace/link.tsx'
-import { ago } from './ago.ts'
 import { auditEvents } from './audit-filter.ts'
 
 /** The columns of the list: chevron, time, who, action and target. On small screens, an entry has two lines. */

@@ -3,6 +3,7 @@ import type { AuditAction, AuditPage } from '@waystation/protocol/workspace/audi
 import { useRef } from 'react'
 import { useListKeys } from '#components/browser/use-list-keys.ts'
 import { useOnceTrue } from '#components/browser/use-once-true.ts'
+import { OwnerSection } from '#components/settings/setting-section.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { Input } from '#components/ui/input.tsx'
@@ -10,7 +11,6 @@ import { Select } from '#components/ui/select.tsx'
 import { Link } from '#components/workspace/link.tsx'
 import { type AuditFilter, auditEvents, auditPath, filterLength, noFilter } from './audit-filter.ts'
 import { AuditHead, AuditRow } from './audit-row.tsx'
-import { OwnerSection } from './setting-section.tsx'
 import { useAudit } from './use-audit.ts'
 
 const events = [
