@@ -14,7 +14,9 @@ test('labels of the page of an agent', async ({ page, api, id }) => {
     await expect(page.locator(field), field).toHaveAccessibleName(name)
   await expect(page.getByTestId('draft-state')).toHaveText('Published · Version 1')
   await openSection(page, 'tools')
-  await expect(page.locator('[data-tool="web-fetch"] select')).toHaveAccessibleName('Approval for web-fetch')
+  await expect(page.locator('[data-tool="web-fetch"]').getByRole('combobox')).toHaveAccessibleName(
+    'Approval for web-fetch'
+  )
   await openSection(page, 'versions')
   await expect(page.getByTestId('revisions')).toHaveAccessibleName('Versions')
 })
@@ -29,7 +31,7 @@ test('texts for saving, reviewing, publishing and discarding a draft', async ({ 
   })
   await page.getByTestId('tool-calling').selectOption('Prompted (for models without tool support)')
   await openSection(page, 'tools')
-  await page.locator('[data-tool="web-fetch"] select').selectOption('Automatic')
+  await page.locator('[data-tool="web-fetch"]').getByRole('combobox').selectOption('Automatic')
   await isDraftSaved(page)
   await expect(page.getByTestId('draft-state')).toHaveText(/^Draft saved \d+:\d\d · Version 1$/)
   await expect(page.getByTestId('discard-draft')).toHaveText('Discard…')
