@@ -1,4 +1,4 @@
-/** Removes Markdown syntax from a text. Of a table, only the cells stay. An underscore inside a word is text (CommonMark 6.2). */
+/** Removes Markdown syntax from a text. A table becomes its cells. An underscore inside a word is text (CommonMark 6.2). */
 export const plainText = (markdown: string): string =>
   markdown
     .replaceAll(/^\s*\|.*/gm, row => row.replaceAll(/[|]|:?-{2,}:?/g, ' '))
