@@ -16,6 +16,7 @@ export type Listed = DeliveryPage['deliveries'][number]
 
 const kinds: Record<Listed['kind'], string> = {
   'call.opened': 'External tool',
+  'call.settled': 'Answer for an agent',
   message: 'External agent',
   webhook: 'Webhook'
 }

@@ -1,6 +1,7 @@
 import { cleanText } from '@waystation/base/clean-text.ts'
 import { StatusLine } from '@waystation/protocol/external-agent/agent-status.ts'
 import { AuthenticateReply, JsonReply, TaskOutput } from '@waystation/protocol/external-agent/callback.ts'
+import { OpenExternalCall, ReadExternalCall } from '@waystation/protocol/external-agent/calls.ts'
 import { UploadFile } from '@waystation/protocol/session/file.ts'
 import { wikitextType } from '@waystation/protocol/wiki/wikitext-type.ts'
 import type { z } from 'zod'
@@ -21,6 +22,10 @@ import {
   requireLink
 } from '#lib/features/external-agents/authenticate-reply.ts'
 import { callbackLinkOf } from '#lib/features/external-agents/callback-link-of.ts'
+import { cancelExternalCall } from '#lib/features/external-agents/calls/cancel-call.ts'
+import { authorizeCall, type CallRef } from '#lib/features/external-agents/calls/find-call.ts'
+import { openExternalCall } from '#lib/features/external-agents/calls/open-call.ts'
+import { readCall } from '#lib/features/external-agents/calls/read-call.ts'
 import { finishTask } from '#lib/features/external-agents/finish-task.ts'
 import { listExternalSessions } from '#lib/features/external-agents/known-sessions.ts'
 import { authorizeFileLink, readSentFile } from '#lib/features/external-agents/read-sent-file.ts'
@@ -61,6 +66,25 @@ export const externalEndpoints = bind(externalOperations, {
       { precheck }
     ),
   reply: operation => jsonFromAgent(operation, JsonReply, receiveReply),
+  openCall: operation =>
+    raw(
+      operation,
+      async ({ request }, admitted: AuthenticatedReply) => {
+        const text = await readText(request, maxJsonBytes)
+        const verified = verifyBody(admitted, text)
+        const { isNew, ...opened } = await openExternalCall(
+          verified,
+          parseInput(OpenExternalCall, parseJson(text))
+        )
+        return jsonResponse(opened, isNew ? operation.status : 200)
+      },
+      { precheck }
+    ),
+  readCall: operation =>
+    aboutCall(operation, ({ ctx, request }, ref, wait) =>
+      readCall(ctx, ref, wait, AbortSignal.any([request.signal, runtime().closing]))
+    ),
+  cancelCall: operation => aboutCall(operation, ({ ctx }, ref) => cancelExternalCall(ctx, ref)),
   status: operation => jsonFromAgent(operation, StatusLine, setStatus),
   replyFile: operation =>
     raw(
@@ -114,6 +138,25 @@ function jsonFromAgent<Body extends z.ZodType>(
       return jsonResponse(await verb(verified, parseInput(schema, parseJson(text))))
     },
     { precheck }
+  )
+}
+
+/** Makes the handler of a request about one call, whose credential is checked first. */
+function aboutCall(
+  operation: Operation,
+  verb: (context: RequestContext, ref: CallRef, wait: number) => Promise<object>
+) {
+  return raw(
+    operation,
+    async (context, { ref, wait }: { ref: CallRef; wait: number }) =>
+      jsonResponse(await verb(context, ref, wait)),
+    {
+      precheck: async ({ request, params, ctx }) => {
+        const { wait, ...named } = parseInput(ReadExternalCall, readQuery(request, params))
+        const { ref, link } = await authorizeCall(ctx, named)
+        return { input: { ref, wait }, link }
+      }
+    }
   )
 }
 

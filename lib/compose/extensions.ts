@@ -6,9 +6,11 @@ import { checkEditedByRules } from '#lib/features/approvals/rules-of-call.ts'
 import { accountOwner } from '#lib/features/connections/account-owner.ts'
 import { acceptTool } from '#lib/features/connections/mcp/accept-tool.ts'
 import { questionOf } from '#lib/features/connections/mcp/elicitation.ts'
+import { addServices, settleConnected } from '#lib/features/connections/open-connections.ts'
 import { settlementByClient } from '#lib/features/connections/settle-by-client.ts'
 import { subAgentsBelow, subAgentsInSnapshot } from '#lib/features/delegation/list-sub-agents.ts'
 import { closeReplies } from '#lib/features/external-agents/append-reply.ts'
+import { deliverSettled } from '#lib/features/external-agents/calls/deliver-settled.ts'
 import { forwardMessage, forwardOob } from '#lib/features/external-agents/forward.ts'
 import { checkExternally } from '#lib/features/external-agents/known-sessions.ts'
 import { listStatuses, statusInSnapshot } from '#lib/features/external-agents/status-line.ts'
@@ -45,6 +47,7 @@ const callExtensions: CallExtensions = {
   connectionSettlement: settlementByClient,
   onAnswered: storeGrant,
   async onSettled(tx, session, call) {
+    if (call.where === 'asker') await deliverSettled(tx, session, call)
     if (call.state !== 'approved') return
     if (call.cap !== null)
       await grantSpending(tx, call.cap, { ...session, ...call, answeredBy: call.answeredBy ?? '' })
@@ -73,11 +76,12 @@ const sessionExtensions: SessionExtensions = {
 /** Returns the ports that features implement. */
 export const featurePorts = (): Pick<
   Ports,
-  'tools' | 'toolSources' | 'calls' | 'forwardInbox' | 'sessions' | 'spending'
+  'tools' | 'toolSources' | 'calls' | 'accountRequests' | 'forwardInbox' | 'sessions' | 'spending'
 > => ({
   tools: toolsWith(),
   toolSources,
   calls: callExtensions,
+  accountRequests: { describe: addServices, settleConnected },
   forwardInbox,
   sessions: sessionExtensions,
   spending: { reached: reachedCap, question: capQuestion }

@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
  */
 export const signCapability = (
   secret: string,
-  purpose: 'answer' | 'callback' | 'file' | 'page',
+  purpose: 'answer' | 'call' | 'callback' | 'file' | 'page',
   fields: readonly (string | number)[]
 ): string =>
   createHmac('sha256', secret)

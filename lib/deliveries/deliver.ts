@@ -20,6 +20,9 @@ const waitSeconds = { first: 1, longest: 600, asked: 3600 }
 /** How many attempts keep their response (as many as there are without a manual retry), and attempts in total. */
 const limits = { bodies: 11, attempts: 20 }
 
+/** How many hours the answer to an external agent's call is retried, whatever the agent's `retries` are. */
+const answerHours = 24
+
 /** How many seconds an attempt can run before its process is considered dead. No attempt takes this long. */
 const claimSeconds = 30
 
@@ -109,7 +112,9 @@ async function write(
 ): Promise<void> {
   await inTransaction(ctx, async tx => {
     const session = await lockSessionByKey(tx, sessionKey)
-    const hasRetry = tx.sql`${retryIn !== undefined} and jsonb_array_length(attempts) < retries`
+    const hasRetry = tx.sql`${retryIn !== undefined} and case when kind = 'call.settled'
+      then created_at > clock_timestamp() - make_interval(hours => ${answerHours})
+      else jsonb_array_length(attempts) < retries end`
     const [updated] = await tx.sql<DeliveryRow[]>`
       update deliveries set attempts = ${attemptsWith(tx, attempt)}, claimed_until = null,
         next_at = case when ${hasRetry} then clock_timestamp() + make_interval(secs => ${retryIn ?? 0}) end,

@@ -175,6 +175,7 @@ export type RateLimitKind =
   | 'key'
   | 'subject'
   | 'callback'
+  | 'openCall'
   | 'answer'
   | 'signIn'
   | 'unauthenticated'

@@ -6,7 +6,7 @@ import type {
   RunnableTool
 } from '@waystation/protocol/agent/agent.ts'
 import type { AnswerPolicy } from '@waystation/protocol/call/answer-policy.ts'
-import type { CallKind, CallWhere } from '@waystation/protocol/call/call.ts'
+import type { CallKind, ToolWhere } from '@waystation/protocol/call/call.ts'
 import { reviewersOf } from '@waystation/protocol/call/reviewers.ts'
 import { commitRevisionTool } from '@waystation/protocol/call/tool-names.ts'
 import type { ClientTool } from '@waystation/protocol/session/session.ts'
@@ -82,7 +82,7 @@ export const withAcknowledge = (tools: ResolvedTools): ResolvedTools =>
     : new Map([...tools, [acknowledge.name, resolveBuiltIn(acknowledge, {})]])
 
 /** Returns the kind of a tool's calls that need no approval, or that are approved. */
-export function kindOf(where: CallWhere): CallKind {
+export function kindOf(where: ToolWhere): CallKind {
   switch (where) {
     case 'server':
       return 'server'

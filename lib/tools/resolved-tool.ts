@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@waystation/protocol/agent/agent.ts'
 import type { AnswerPolicy } from '@waystation/protocol/call/answer-policy.ts'
-import type { CallKind, CallWhere, OnDeadline, RenderHint } from '@waystation/protocol/call/call.ts'
+import type { CallKind, ToolWhere, OnDeadline, RenderHint } from '@waystation/protocol/call/call.ts'
 import type { ToolChange } from '@waystation/protocol/connection/mcp.ts'
 import type { Tool } from './tool.ts'
 
@@ -10,7 +10,7 @@ export type ResolvedTool = {
   description: string
   inputSchema: JsonSchema
   outputSchema: (input: unknown) => JsonSchema | undefined
-  where: CallWhere
+  where: ToolWhere
   /** The kind of a new call. A call that needs approval starts as an approval for every tool. */
   kind: CallKind
   render?: RenderHint

@@ -1,6 +1,6 @@
 import type { Outbound } from '@waystation/egress'
 import type { CallAccount } from '@waystation/protocol/call/answer-policy.ts'
-import type { CallWhere, OnDeadline, RenderHint } from '@waystation/protocol/call/call.ts'
+import type { ToolWhere, OnDeadline, RenderHint } from '@waystation/protocol/call/call.ts'
 import type { Elicited } from '@waystation/protocol/call/elicitation.ts'
 import type { z } from 'zod'
 import type { Lease } from '#lib/engine/log/session-lock.ts'
@@ -50,7 +50,7 @@ export type Tool<Input = never, Output = unknown> = {
   output?: z.ZodType<Output>
   /** The schema of an answer that depends on the arguments, such as a question's options. */
   outputFor?: (input: Input) => z.ZodType
-  where: CallWhere
+  where: ToolWhere
   execute?: (input: Input, run: ToolRun) => Promise<Output>
   render?: RenderHint
   /** `wikis` are those that the agent's configuration names, if any. */

@@ -3,6 +3,7 @@ import type { AuditAction } from '@waystation/protocol/workspace/audit.ts'
 /** The events that the audit log records, in display order, with their names. */
 export const auditEvents: Record<AuditAction, string> = {
   'message.injected': 'Reply from an external agent',
+  'call.opened': 'Request of an external agent',
   'call.denied': 'Call denied by a rule',
   'call.allowed': 'Call allowed by a rule',
   'grant.made': 'Approval remembered',

@@ -99,7 +99,7 @@ export async function answerChecked(ctx: Ctx, input: CheckedAnswer): Promise<Ans
     }
     const edited = 'editedInput' in settlement ? settlement.editedInput : undefined
     await tx.ports.calls.onAnswered(tx, session, call, answer, edited)
-    if (settlement.state === 'approved' && call.where !== 'server' && call.kind === 'approval') {
+    if (settlement.state === 'approved' && settlement.result === null && call.where !== 'server') {
       await reopenForFulfilment(tx, session, call, { ...settlement, ...attribution })
       return { toolCallId: call.toolCallId, state: 'approved' as const }
     }
@@ -219,7 +219,7 @@ async function settlementOf(
       return { state: 'approved', result: { type: 'output', value: { continue: true } }, ...reasonOf(answer) }
     return {
       state: 'approved',
-      result: null,
+      result: call.where === 'asker' ? { type: 'output', value: { approved: true } } : null,
       ...reasonOf(answer),
       ...(await editOf(ctx, call, answer.input, check))
     }

@@ -1,4 +1,4 @@
-import type { CallKind } from '@waystation/protocol/call/call.ts'
+import type { CallKind, ToolWhere } from '@waystation/protocol/call/call.ts'
 import { addAuthors } from '#lib/engine/context/authors.ts'
 import { scheduleIfRunnable } from '#lib/engine/inbox/schedule-if-runnable.ts'
 import type { LockedSession } from '#lib/engine/log/session-lock.ts'
@@ -10,7 +10,7 @@ import { dispatchCall, isBackground, notifyCall, watchDeadline } from './open.ts
 import { addCallAuthors, type Settlement, showCall } from './settle.ts'
 
 /** The kind of call that an approved call becomes, by where it is fulfilled. */
-const fulfilmentKind: Record<Exclude<CallRow['where'], 'server'>, CallKind> = {
+const fulfilmentKind: Record<Exclude<ToolWhere, 'server'>, CallKind> = {
   browser: 'client',
   external: 'external',
   approver: 'question',
@@ -28,7 +28,8 @@ export async function reopenForFulfilment(
   call: CallRow,
   approval: Settlement
 ): Promise<void> {
-  if (call.where === 'server') throw new Error('A server call is run, not passed on.')
+  if (call.where === 'server' || call.where === 'asker')
+    throw new Error(`A call of "${call.where}" is not passed on.`)
   const kind = call.render?.kind === 'connect' ? 'connection' : fulfilmentKind[call.where]
   const wait = Math.min(call.deadlineSeconds ?? defaults[kind].seconds, maxOpenSeconds)
   const background = isBackground({ kind, input: approval.editedInput ?? call.input })

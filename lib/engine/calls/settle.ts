@@ -65,7 +65,8 @@ export async function settle(
 ): Promise<CallRow | undefined> {
   const settled = await settleSilently(ctx, session, call, settlement)
   if (settled === undefined) return undefined
-  await put(ctx, session, { kind: 'answer', toolCallId: call.toolCallId })
+  // The asker of such a call is no turn of this session. `onSettled` sends it the answer.
+  if (call.where !== 'asker') await put(ctx, session, { kind: 'answer', toolCallId: call.toolCallId })
   if (session.turnId === null) await setIdle(ctx, session)
   return settled
 }

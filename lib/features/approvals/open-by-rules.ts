@@ -82,8 +82,9 @@ const isHarmless = ({ kind, toolName }: Opening): boolean =>
 
 /** Rules never change where a call runs. Config changes that add permissions, and scripts, always need approval. */
 function skipApproval(opening: Opening): Opening {
-  if (opening.kind !== 'approval' || opening.alwaysAsked || widens(opening)) return opening
-  return { ...opening, kind: opening.render?.kind === 'connect' ? 'connection' : kindOf(opening.where) }
+  const { kind, where } = opening
+  if (kind !== 'approval' || where === 'asker' || opening.alwaysAsked || widens(opening)) return opening
+  return { ...opening, kind: opening.render?.kind === 'connect' ? 'connection' : kindOf(where) }
 }
 
 const widens = ({ toolName, render }: Opening): boolean =>

@@ -26,8 +26,28 @@ export const callbackUrl = (base: string, secret: string, sessionId: string, sco
 export const finishUrl = (base: string, secret: string, sessionId: string, scope: CallbackScope): string =>
   linkTo('finish', base, secret, sessionId, scope)
 
-function linkTo(end: string, base: string, secret: string, sessionId: string, scope: CallbackScope): string {
-  const token = [...fieldsOf(scope), sign(secret, scope)].join('~')
+/** Returns the URL at which an external agent opens calls. */
+export const callsUrl = (base: string, secret: string, sessionId: string, scope: CallbackScope): string =>
+  linkTo('calls', base, secret, sessionId, scope)
+
+/** Returns the URL of one call of an external agent. Its token is valid only for this call. */
+export const callUrl = (
+  base: string,
+  secret: string,
+  sessionId: string,
+  scope: CallbackScope,
+  toolCallId: string
+): string => linkTo(`calls/${toolCallId}`, base, secret, sessionId, scope, toolCallId)
+
+function linkTo(
+  end: string,
+  base: string,
+  secret: string,
+  sessionId: string,
+  scope: CallbackScope,
+  toolCallId?: string
+): string {
+  const token = [...fieldsOf(scope), sign(secret, scope, toolCallId)].join('~')
   return `${base.replace(/\/+$/, '')}/external/sessions/${sessionId}/${end}?token=${token}`
 }
 
@@ -43,11 +63,12 @@ export function readCallbackToken(token: string): (CallbackScope & { signature: 
   return agentId === undefined ? scope : { ...scope, agentId }
 }
 
-/** Returns whether the token was signed with the workspace's secret. */
+/** Returns whether the token was signed with the workspace's secret: for the session, or only for `toolCallId`. */
 export const isGenuineCallback = (
   secret: string,
-  { signature, ...scope }: CallbackScope & { signature: string }
-): boolean => isSame(signature, sign(secret, scope))
+  { signature, ...scope }: CallbackScope & { signature: string },
+  toolCallId?: string
+): boolean => isSame(signature, sign(secret, scope, toolCallId))
 
 const fieldsOf = ({ workspaceId, sessionKey, generation, agentId }: CallbackScope) => [
   workspaceId,
@@ -56,7 +77,10 @@ const fieldsOf = ({ workspaceId, sessionKey, generation, agentId }: CallbackScop
   ...(agentId === undefined ? [] : [agentId])
 ]
 
-const sign = (secret: string, scope: CallbackScope) => signCapability(secret, 'callback', fieldsOf(scope))
+const sign = (secret: string, scope: CallbackScope, toolCallId?: string) =>
+  toolCallId === undefined
+    ? signCapability(secret, 'callback', fieldsOf(scope))
+    : signCapability(secret, 'call', [...fieldsOf(scope), toolCallId])
 
 /** Returns the secret that signs a workspace's links; undefined if there is no such workspace. */
 export async function linkSecretOf({ sql }: Ctx, workspaceId: string): Promise<string | undefined> {

@@ -14,7 +14,7 @@ import type { LockedSession } from '#lib/engine/log/session-lock.ts'
 import { oobEntry, userEntry } from '#lib/engine/worker/begin-step/step-notes.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 import { activeItemFor } from './active-item.ts'
-import { callbackUrl, finishUrl, linkSecretOf, scopeOf } from './callback-link.ts'
+import { callbackUrl, callsUrl, finishUrl, linkSecretOf, scopeOf } from './callback-link.ts'
 import { historyFor } from './history.ts'
 import { sentFiles } from './sent-files.ts'
 import { openTask } from './task.ts'
@@ -132,6 +132,7 @@ export async function forward(
       sessionId,
       agentId,
       callbackUrl: callbackUrl(base, secret, sessionId, scope),
+      callsUrl: callsUrl(base, secret, sessionId, scope),
       ...(task && { task, finishUrl: finishUrl(base, secret, sessionId, scope) }),
       ...fields
     },

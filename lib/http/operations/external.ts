@@ -10,6 +10,12 @@ import {
   TaskOutput,
   UploadReplyFile
 } from '@waystation/protocol/external-agent/callback.ts'
+import {
+  ExternalCall,
+  OpenExternalCall,
+  OpenedExternalCall,
+  ReadExternalCall
+} from '@waystation/protocol/external-agent/calls.ts'
 import { ExternalSessions, ListExternalSessions } from '@waystation/protocol/external-agent/check.ts'
 import {
   Delivery,
@@ -123,6 +129,50 @@ export const externalOperations = {
     answer: z.string(),
     file: true,
     errors: ['UNAUTHENTICATED', 'NOT_FOUND', 'RATE_LIMITED']
+  }),
+  openCall: operation({
+    id: 'openExternalCall',
+    method: 'POST',
+    path: '/external/sessions/{sessionId}/calls',
+    summary: 'Ask the people of a session for an approval, an answer, a form or a connection',
+    actor: 'public',
+    key: 'send',
+    input: z.intersection(ofAgent, OpenExternalCall),
+    body: OpenExternalCall,
+    answer: OpenedExternalCall,
+    status: 201,
+    errors: [
+      'UNAUTHENTICATED',
+      'NOT_FOUND',
+      'TOO_LARGE',
+      'MALFORMED_JSON',
+      'CONFLICT',
+      'KEY_REUSED',
+      'FORBIDDEN',
+      'RATE_LIMITED'
+    ]
+  }),
+  readCall: operation({
+    id: 'getExternalCall',
+    method: 'GET',
+    path: '/external/sessions/{sessionId}/calls/{toolCallId}',
+    summary: 'Get a call that an external agent opened; with `wait`, as soon as it is settled',
+    actor: 'public',
+    key: 'send',
+    input: ReadExternalCall,
+    answer: ExternalCall,
+    errors: ['UNAUTHENTICATED', 'NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED']
+  }),
+  cancelCall: operation({
+    id: 'cancelExternalCall',
+    method: 'DELETE',
+    path: '/external/sessions/{sessionId}/calls/{toolCallId}',
+    summary: 'Cancel an open call of an external agent',
+    actor: 'public',
+    key: 'send',
+    input: ReadExternalCall.omit({ wait: true }),
+    answer: ExternalCall,
+    errors: ['UNAUTHENTICATED', 'NOT_FOUND', 'ALREADY_SETTLED', 'FORBIDDEN', 'RATE_LIMITED']
   }),
   status: operation({
     id: 'setAgentStatus',

@@ -1846,6 +1846,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/external/sessions/{sessionId}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask the people of a session for an approval, an answer, a form or a connection */
+        post: operations["openExternalCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/external/sessions/{sessionId}/calls/{toolCallId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a call that an external agent opened; with `wait`, as soon as it is settled */
+        get: operations["getExternalCall"];
+        put?: never;
+        post?: never;
+        /** Cancel an open call of an external agent */
+        delete: operations["cancelExternalCall"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/external/sessions/{sessionId}/status": {
         parameters: {
             query?: never;
@@ -3046,7 +3081,7 @@ export interface components {
             /** @enum {string} */
             kind: "approval" | "question" | "connection" | "client" | "external" | "agent" | "server" | "limit";
             /** @enum {string} */
-            where: "server" | "browser" | "approver" | "external" | "agent";
+            where: "server" | "browser" | "approver" | "external" | "agent" | "asker";
             title?: string;
             input: unknown;
             editedInput?: unknown;
@@ -3354,7 +3389,7 @@ export interface components {
             messageId?: string;
             webhookId?: string;
             /** @enum {string} */
-            kind: "call.opened" | "message" | "webhook";
+            kind: "call.opened" | "call.settled" | "message" | "webhook";
             event?: string;
             to: string;
             /** @enum {string} */
@@ -3442,7 +3477,7 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "model.saved" | "model.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
+                action: "message.injected" | "call.opened" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "model.saved" | "model.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
                 actor: string;
                 credential: string;
                 messageId: string;
@@ -4366,7 +4401,7 @@ export interface components {
             /** @enum {string} */
             kind: "approval" | "question" | "connection" | "client" | "external" | "agent" | "server" | "limit";
             /** @enum {string} */
-            where: "server" | "browser" | "approver" | "external" | "agent";
+            where: "server" | "browser" | "approver" | "external" | "agent" | "asker";
             title: string;
             input: unknown;
             editedInput?: unknown;
@@ -6220,6 +6255,127 @@ export interface components {
             /** @default [] */
             fileIds?: string[];
         };
+        OpenExternalCallResponse: {
+            toolCallId: string;
+            /** @enum {string} */
+            state: "open" | "answered" | "approved" | "denied" | "declined" | "expired" | "cancelled" | "failed";
+            /** Format: date-time */
+            deadline: string;
+            /** Format: uri */
+            callUrl: string;
+        };
+        OpenExternalCallInput: {
+            title: string;
+            detail?: string;
+            deadlineSeconds?: number;
+            /** @enum {string} */
+            onDeadline?: "declined" | "not-connected" | "error";
+            answerPolicy?: {
+                roles?: ("owner" | "editor" | "operator")[];
+                people?: string[];
+                notAsker?: boolean;
+                links?: boolean;
+            };
+            key?: string;
+            /** @constant */
+            kind: "approval";
+            input?: unknown;
+            inputSchema?: {
+                [key: string]: unknown;
+            };
+        } | {
+            title: string;
+            detail?: string;
+            deadlineSeconds?: number;
+            /** @enum {string} */
+            onDeadline?: "declined" | "not-connected" | "error";
+            answerPolicy?: {
+                roles?: ("owner" | "editor" | "operator")[];
+                people?: string[];
+                notAsker?: boolean;
+                links?: boolean;
+            };
+            key?: string;
+            /** @constant */
+            kind: "question";
+            question: {
+                question: string;
+                /** @enum {string} */
+                inputType?: "single-select" | "multi-select" | "text";
+                options?: {
+                    label: string;
+                    description?: string;
+                }[];
+                allowFreeform?: boolean;
+            };
+        } | {
+            title: string;
+            detail?: string;
+            deadlineSeconds?: number;
+            /** @enum {string} */
+            onDeadline?: "declined" | "not-connected" | "error";
+            answerPolicy?: {
+                roles?: ("owner" | "editor" | "operator")[];
+                people?: string[];
+                notAsker?: boolean;
+                links?: boolean;
+            };
+            key?: string;
+            /** @constant */
+            kind: "form";
+            outputSchema: {
+                [key: string]: unknown;
+            };
+        } | {
+            title: string;
+            detail?: string;
+            deadlineSeconds?: number;
+            /** @enum {string} */
+            onDeadline?: "declined" | "not-connected" | "error";
+            answerPolicy?: {
+                roles?: ("owner" | "editor" | "operator")[];
+                people?: string[];
+                notAsker?: boolean;
+                links?: boolean;
+            };
+            key?: string;
+            /** @constant */
+            kind: "connection";
+            integration: string;
+            slug?: string;
+        };
+        GetExternalCallResponse: {
+            toolCallId: string;
+            /** @enum {string} */
+            kind: "approval" | "question" | "form" | "connection";
+            /** @enum {string} */
+            state: "open" | "answered" | "approved" | "denied" | "declined" | "expired" | "cancelled" | "failed";
+            /** Format: date-time */
+            deadline: string;
+            approved?: boolean;
+            input?: unknown;
+            output?: unknown;
+            reason?: string;
+            answeredBy?: string;
+            /** @enum {string} */
+            via?: "page" | "message" | "api" | "token" | "link" | "callback" | "client" | "deadline" | "server" | "cancel";
+        };
+        CancelExternalCallResponse: {
+            toolCallId: string;
+            /** @enum {string} */
+            kind: "approval" | "question" | "form" | "connection";
+            /** @enum {string} */
+            state: "open" | "answered" | "approved" | "denied" | "declined" | "expired" | "cancelled" | "failed";
+            /** Format: date-time */
+            deadline: string;
+            approved?: boolean;
+            input?: unknown;
+            output?: unknown;
+            reason?: string;
+            answeredBy?: string;
+            /** @enum {string} */
+            via?: "page" | "message" | "api" | "token" | "link" | "callback" | "client" | "deadline" | "server" | "cancel";
+        };
         SetAgentStatusResponse: {
             /** @constant */
             ok: true;
@@ -6272,7 +6428,7 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "model.saved" | "model.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
+                action: "message.injected" | "call.opened" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "model.saved" | "model.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
                 actor: string;
                 credential: string;
                 messageId: string;
@@ -6472,7 +6628,7 @@ export interface components {
                 messageId?: string;
                 webhookId?: string;
                 /** @enum {string} */
-                kind: "call.opened" | "message" | "webhook";
+                kind: "call.opened" | "call.settled" | "message" | "webhook";
                 event?: string;
                 to: string;
                 /** @enum {string} */
@@ -10986,6 +11142,108 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    openExternalCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenExternalCallInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenExternalCallResponse"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Expired"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["InvalidInputOrKeyReused"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getExternalCall: {
+        parameters: {
+            query?: {
+                token?: string;
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                sessionId: string;
+                toolCallId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetExternalCallResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelExternalCall: {
+        parameters: {
+            query?: {
+                token?: string;
+            };
+            header?: never;
+            path: {
+                sessionId: string;
+                toolCallId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelExternalCallResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AlreadySettled"];
+            410: components["responses"]["Expired"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     setAgentStatus: {
         parameters: {
             query?: never;
@@ -11206,7 +11464,7 @@ export interface operations {
         parameters: {
             query?: {
                 sessionId?: string;
-                action?: "message.injected" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "model.saved" | "model.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
+                action?: "message.injected" | "call.opened" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "model.saved" | "model.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
                 actor?: string;
                 before?: number;
                 limit?: number;

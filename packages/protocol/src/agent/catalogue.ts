@@ -1,4 +1,4 @@
-import { CallWhere } from '@waystation/protocol/call/call.ts'
+import { ToolWhere } from '@waystation/protocol/call/call.ts'
 import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
 import { ApprovalMode, ExternalTool, ReferenceTool } from './agent.ts'
@@ -25,7 +25,7 @@ const Offered = z.object({
   description: z.string(),
   version: z.string().optional(),
   toolName: z.string().optional(),
-  where: CallWhere.optional(),
+  where: ToolWhere.optional(),
   approval: ApprovalMode.optional(),
   alwaysAsked: z.literal(true).optional(),
   source: z.string().optional(),

@@ -1,4 +1,4 @@
-import { CallWhere } from '@waystation/protocol/call/call.ts'
+import { ToolWhere } from '@waystation/protocol/call/call.ts'
 import { z } from 'zod'
 import { ApprovalMode } from './agent.ts'
 
@@ -12,7 +12,7 @@ import { ApprovalMode } from './agent.ts'
 export const ListedTool = z.object({
   name: z.string(),
   description: z.string(),
-  where: CallWhere,
+  where: ToolWhere,
   approval: ApprovalMode,
   alwaysAsked: z.literal(true).optional(),
   source: z.string().optional(),

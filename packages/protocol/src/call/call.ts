@@ -28,10 +28,14 @@ export const CallKind = z.enum([
 export type CallKind = z.infer<typeof CallKind>
 
 /**
- * Where a call is fulfilled: the same value in the catalog, on the wire and in widgets (002-6). `agent` means by a
- * sub-agent, in a session of its own.
+ * Where a tool's calls are fulfilled: the same value in the catalog, on the wire and in widgets (002-6). `agent` means by
+ * a sub-agent, in a session of its own.
  */
-export const CallWhere = z.enum(['server', 'browser', 'approver', 'external', 'agent'])
+export const ToolWhere = z.enum(['server', 'browser', 'approver', 'external', 'agent'])
+export type ToolWhere = z.infer<typeof ToolWhere>
+
+/** Where a call is fulfilled. `asker` means that an external agent opened it without a tool, and receives the answer. */
+export const CallWhere = z.enum([...ToolWhere.options, 'asker'])
 export type CallWhere = z.infer<typeof CallWhere>
 
 /** The state of a call. All states except `open` are final, but an `approved` call still has to run or be answered. */

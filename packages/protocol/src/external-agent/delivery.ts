@@ -24,11 +24,11 @@ export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
  */
 export const Delivery = z.object({
   id: z.string(),
-  /** The subject of the delivery: an opened call, a user message for an external agent, or a webhook. */
+  /** The subject of the delivery: an opened or settled call, a user message for an external agent, or a webhook. */
   toolCallId: z.string().optional(),
   messageId: z.string().optional(),
   webhookId: z.string().optional(),
-  kind: z.enum(['call.opened', 'message', 'webhook']),
+  kind: z.enum(['call.opened', 'call.settled', 'message', 'webhook']),
   /** The webhook's event, such as `call.settled`. */
   event: z.string().optional(),
   to: z.string(),

@@ -6,6 +6,8 @@ import { z } from 'zod'
  * The event that an entry records.
  * - `message.injected`: an external sender added a message. `credential` is its proof: `link`, `signature` or `key
  *   <keyId>`.
+ * - `call.opened`: an external agent asked people something (docs/external-agents.md#ask-people). `toolName` has the kind
+ *   of request.
  * - `call.denied`, `call.allowed`: a tool rule (`rule`) decided a call. `pattern` is the one that matched.
  * - `grant.made`, `call.granted`, `grant.revoked`: a user remembered an approval, it was applied to a call (`grant
  *   <grantId>`), or it was revoked.
@@ -26,6 +28,7 @@ import { z } from 'zod'
  */
 export const AuditAction = z.enum([
   'message.injected',
+  'call.opened',
   'call.denied',
   'call.allowed',
   'call.granted',
