@@ -1,4 +1,5 @@
 import { cleanText } from '@waystation/base/clean-text.ts'
+import { HttpRequest } from '@waystation/protocol/connection/http-request.ts'
 import { StatusLine } from '@waystation/protocol/external-agent/agent-status.ts'
 import { AuthenticateReply, JsonReply, TaskOutput } from '@waystation/protocol/external-agent/callback.ts'
 import { OpenExternalCall, ReadExternalCall } from '@waystation/protocol/external-agent/calls.ts'
@@ -23,6 +24,7 @@ import {
 } from '#lib/features/external-agents/authenticate-reply.ts'
 import { callbackLinkOf } from '#lib/features/external-agents/callback-link-of.ts'
 import { cancelExternalCall } from '#lib/features/external-agents/calls/cancel-call.ts'
+import { fetchWithAccount } from '#lib/features/external-agents/calls/fetch-with-account.ts'
 import { authorizeCall, type CallRef } from '#lib/features/external-agents/calls/find-call.ts'
 import { openExternalCall } from '#lib/features/external-agents/calls/open-call.ts'
 import { readCall } from '#lib/features/external-agents/calls/read-call.ts'
@@ -83,6 +85,10 @@ export const externalEndpoints = bind(externalOperations, {
   readCall: operation =>
     aboutCall(operation, ({ ctx, request }, ref, wait) =>
       readCall(ctx, ref, wait, AbortSignal.any([request.signal, runtime().closing]))
+    ),
+  fetchWithAccount: operation =>
+    aboutCall(operation, async ({ ctx, request }, ref) =>
+      fetchWithAccount(ctx, ref, parseInput(HttpRequest, parseJson(await readText(request, maxJsonBytes))))
     ),
   cancelCall: operation => aboutCall(operation, ({ ctx }, ref) => cancelExternalCall(ctx, ref)),
   status: operation => jsonFromAgent(operation, StatusLine, setStatus),

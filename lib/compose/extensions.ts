@@ -4,6 +4,7 @@ import { alarmsInSnapshot } from '#lib/features/alarms/alarm-row.ts'
 import { checkMayRemember, storeGrant } from '#lib/features/approvals/remember.ts'
 import { checkEditedByRules } from '#lib/features/approvals/rules-of-call.ts'
 import { accountOwner } from '#lib/features/connections/account-owner.ts'
+import { requestForCall } from '#lib/features/connections/http/request-for-call.ts'
 import { acceptTool } from '#lib/features/connections/mcp/accept-tool.ts'
 import { questionOf } from '#lib/features/connections/mcp/elicitation.ts'
 import { addServices, settleConnected } from '#lib/features/connections/open-connections.ts'
@@ -81,7 +82,7 @@ export const featurePorts = (): Pick<
   tools: toolsWith(),
   toolSources,
   calls: callExtensions,
-  accountRequests: { describe: addServices, settleConnected },
+  accountRequests: { describe: addServices, settleConnected, send: requestForCall },
   forwardInbox,
   sessions: sessionExtensions,
   spending: { reached: reachedCap, question: capQuestion }

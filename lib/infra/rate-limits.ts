@@ -74,6 +74,7 @@ const sent: Record<RateLimitKind, [who: string, what: string]> = {
   key: ['This API key sent', 'requests'],
   subject: ['You sent', 'requests'],
   callback: ['This session received', 'replies'],
+  accountRequest: ['This call made', 'requests with its account'],
   openCall: ['This session received', 'calls of its external agent'],
   answer: ['The links of this call received', 'requests'],
   signIn: ['Your IP address made', 'sign-in attempts'],

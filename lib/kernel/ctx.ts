@@ -176,6 +176,7 @@ export type RateLimitKind =
   | 'subject'
   | 'callback'
   | 'openCall'
+  | 'accountRequest'
   | 'answer'
   | 'signIn'
   | 'unauthenticated'

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@waystation/protocol/agent/agent.ts'
 import type { AnswerPolicy } from '@waystation/protocol/call/answer-policy.ts'
-import type { CallKind, ToolWhere, OnDeadline, RenderHint } from '@waystation/protocol/call/call.ts'
+import type { CallKind, OnDeadline, RenderHint, ToolWhere } from '@waystation/protocol/call/call.ts'
 import type { ToolChange } from '@waystation/protocol/connection/mcp.ts'
 import type { Tool } from './tool.ts'
 

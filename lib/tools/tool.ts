@@ -1,6 +1,6 @@
 import type { Outbound } from '@waystation/egress'
 import type { CallAccount } from '@waystation/protocol/call/answer-policy.ts'
-import type { ToolWhere, OnDeadline, RenderHint } from '@waystation/protocol/call/call.ts'
+import type { OnDeadline, RenderHint, ToolWhere } from '@waystation/protocol/call/call.ts'
 import type { Elicited } from '@waystation/protocol/call/elicitation.ts'
 import type { z } from 'zod'
 import type { Lease } from '#lib/engine/log/session-lock.ts'

@@ -4,6 +4,7 @@ import type { AuditAction } from '@waystation/protocol/workspace/audit.ts'
 export const auditEvents: Record<AuditAction, string> = {
   'message.injected': 'Reply from an external agent',
   'call.opened': 'Request of an external agent',
+  'account.used': 'Account used by an external agent',
   'call.denied': 'Call denied by a rule',
   'call.allowed': 'Call allowed by a rule',
   'grant.made': 'Approval remembered',

@@ -30,14 +30,23 @@ export const finishUrl = (base: string, secret: string, sessionId: string, scope
 export const callsUrl = (base: string, secret: string, sessionId: string, scope: CallbackScope): string =>
   linkTo('calls', base, secret, sessionId, scope)
 
-/** Returns the URL of one call of an external agent. Its token is valid only for this call. */
+/** Returns the URL of one call of an external agent, or its `fetchUrl`. The token is valid only for this call. */
 export const callUrl = (
   base: string,
   secret: string,
   sessionId: string,
   scope: CallbackScope,
-  toolCallId: string
-): string => linkTo(`calls/${toolCallId}`, base, secret, sessionId, scope, toolCallId)
+  toolCallId: string,
+  end?: 'fetch'
+): string =>
+  linkTo(
+    `calls/${toolCallId}${end === undefined ? '' : `/${end}`}`,
+    base,
+    secret,
+    sessionId,
+    scope,
+    toolCallId
+  )
 
 function linkTo(
   end: string,

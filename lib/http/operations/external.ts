@@ -1,4 +1,5 @@
 import { InAgent } from '@waystation/protocol/agent/agent.ts'
+import { HttpRequest } from '@waystation/protocol/connection/http-request.ts'
 import type { ErrorCode } from '@waystation/protocol/error-body.ts'
 import { StatusLine, StatusReceipt } from '@waystation/protocol/external-agent/agent-status.ts'
 import {
@@ -12,9 +13,11 @@ import {
 } from '@waystation/protocol/external-agent/callback.ts'
 import {
   ExternalCall,
+  FetchWithAccount,
   OpenExternalCall,
   OpenedExternalCall,
-  ReadExternalCall
+  ReadExternalCall,
+  ServiceResponse
 } from '@waystation/protocol/external-agent/calls.ts'
 import { ExternalSessions, ListExternalSessions } from '@waystation/protocol/external-agent/check.ts'
 import {
@@ -162,6 +165,27 @@ export const externalOperations = {
     input: ReadExternalCall,
     answer: ExternalCall,
     errors: ['UNAUTHENTICATED', 'NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED']
+  }),
+  fetchWithAccount: operation({
+    id: 'fetchWithAccount',
+    method: 'POST',
+    path: '/external/sessions/{sessionId}/calls/{toolCallId}/fetch',
+    summary: 'Send a request to a service with the account that a person connected for this call',
+    actor: 'public',
+    key: 'send',
+    input: FetchWithAccount,
+    body: HttpRequest,
+    answer: ServiceResponse,
+    errors: [
+      'UNAUTHENTICATED',
+      'NOT_FOUND',
+      'NOT_ANSWERABLE',
+      'CONFLICT',
+      'TOO_LARGE',
+      'MALFORMED_JSON',
+      'FORBIDDEN',
+      'RATE_LIMITED'
+    ]
   }),
   cancelCall: operation({
     id: 'cancelExternalCall',

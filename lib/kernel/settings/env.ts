@@ -117,6 +117,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
       subject: settings.WAYSTATION_LIMIT_SUBJECT,
       callback: settings.WAYSTATION_LIMIT_CALLBACK,
       openCall: settings.WAYSTATION_LIMIT_OPEN_CALL,
+      accountRequest: settings.WAYSTATION_LIMIT_ACCOUNT_REQUEST,
       answer: settings.WAYSTATION_LIMIT_ANSWER,
       signIn: settings.WAYSTATION_LIMIT_SIGN_IN,
       unauthenticated: settings.WAYSTATION_LIMIT_UNAUTHENTICATED,

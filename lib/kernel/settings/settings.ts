@@ -106,6 +106,7 @@ export const Settings = z.object({
   WAYSTATION_LIMIT_SUBJECT: Limit.default(600),
   WAYSTATION_LIMIT_CALLBACK: Limit.default(6000),
   WAYSTATION_LIMIT_OPEN_CALL: Limit.default(60),
+  WAYSTATION_LIMIT_ACCOUNT_REQUEST: Limit.default(60),
   WAYSTATION_LIMIT_ANSWER: Limit.default(60),
   WAYSTATION_LIMIT_SIGN_IN: Limit.default(60),
   WAYSTATION_LIMIT_UNAUTHENTICATED: Limit.default(600),

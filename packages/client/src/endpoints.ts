@@ -132,6 +132,7 @@ export const endpoints = {
   openExternalCall: ['POST', '/external/sessions/{sessionId}/calls'],
   getExternalCall: ['GET', '/external/sessions/{sessionId}/calls/{toolCallId}'],
   cancelExternalCall: ['DELETE', '/external/sessions/{sessionId}/calls/{toolCallId}'],
+  fetchWithAccount: ['POST', '/external/sessions/{sessionId}/calls/{toolCallId}/fetch'],
   setAgentStatus: ['POST', '/external/sessions/{sessionId}/status'],
   callbackLink: ['GET', '/api/sessions/{sessionId}/callback'],
   redeliver: ['POST', '/api/sessions/{sessionId}/deliveries/{deliveryId}/redeliver'],

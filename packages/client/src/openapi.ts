@@ -1881,6 +1881,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/external/sessions/{sessionId}/calls/{toolCallId}/fetch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a request to a service with the account that a person connected for this call */
+        post: operations["fetchWithAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/external/sessions/{sessionId}/status": {
         parameters: {
             query?: never;
@@ -3477,7 +3494,7 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected" | "call.opened" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "model.saved" | "model.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
+                action: "message.injected" | "call.opened" | "account.used" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "model.saved" | "model.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
                 actor: string;
                 credential: string;
                 messageId: string;
@@ -6263,6 +6280,8 @@ export interface components {
             deadline: string;
             /** Format: uri */
             callUrl: string;
+            /** Format: uri */
+            fetchUrl?: string;
         };
         OpenExternalCallInput: {
             title: string;
@@ -6360,6 +6379,32 @@ export interface components {
             /** @enum {string} */
             via?: "page" | "message" | "api" | "token" | "link" | "callback" | "client" | "deadline" | "server" | "cancel";
         };
+        FetchWithAccountResponse: {
+            status: number;
+            url: string;
+            headers: {
+                [key: string]: string;
+            };
+            text?: string;
+            base64?: string;
+        };
+        FetchWithAccountInput: {
+            /**
+             * @default GET
+             * @enum {string}
+             */
+            method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** @description A complete URL, including the query. */
+            url: string;
+            /** @description Optional: Accept, Accept-Language, Content-Type, Prefer, Range, If-Match, If-None-Match, If-Modified-Since, If-Unmodified-Since, and headers that end with -Version. */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Optional: an object or a list, which is sent as JSON, or text. */
+            body?: string | {
+                [key: string]: unknown;
+            } | unknown[];
+        };
         CancelExternalCallResponse: {
             toolCallId: string;
             /** @enum {string} */
@@ -6428,7 +6473,7 @@ export interface components {
                 at: string;
                 sessionId: string;
                 /** @enum {string} */
-                action: "message.injected" | "call.opened" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "model.saved" | "model.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
+                action: "message.injected" | "call.opened" | "account.used" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "model.saved" | "model.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
                 actor: string;
                 credential: string;
                 messageId: string;
@@ -7205,6 +7250,15 @@ export interface components {
         };
         /** @description MALFORMED_JSON */
         MalformedJson: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description CONFLICT, NOT_ANSWERABLE */
+        ConflictOrNotAnswerable: {
             headers: {
                 [name: string]: unknown;
             };
@@ -11244,6 +11298,43 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    fetchWithAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+                toolCallId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FetchWithAccountInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetchWithAccountResponse"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrNotAnswerable"];
+            410: components["responses"]["Expired"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["InvalidInput"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     setAgentStatus: {
         parameters: {
             query?: never;
@@ -11464,7 +11555,7 @@ export interface operations {
         parameters: {
             query?: {
                 sessionId?: string;
-                action?: "message.injected" | "call.opened" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "model.saved" | "model.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
+                action?: "message.injected" | "call.opened" | "account.used" | "call.denied" | "call.allowed" | "call.granted" | "grant.made" | "grant.revoked" | "turn.rerun" | "turn.edit" | "turn.delete" | "session.branched" | "mcp.tool-changed" | "catalogue.created" | "catalogue.changed" | "catalogue.archived" | "wiki.changed" | "wiki.undone" | "plugin.added" | "plugin.changed" | "plugin.accepted" | "plugin.removed" | "secret.saved" | "secret.removed" | "model.saved" | "model.removed" | "link-secret.rotated" | "workspace.created" | "workspace.renamed";
                 actor?: string;
                 before?: number;
                 limit?: number;

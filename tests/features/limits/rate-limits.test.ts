@@ -54,7 +54,16 @@ test('an API key that exceeds its limit gets 429 and the time to retry; another 
 
 test('all processes of a server share their counters, which start again after a minute', async () => {
   const { sql } = await startTestServer()
-  const noLimits = { subject: 0, callback: 0, openCall: 0, answer: 0, signIn: 0, unauthenticated: 0, outOfBand: 0 }
+  const noLimits = {
+    subject: 0,
+    callback: 0,
+    openCall: 0,
+    accountRequest: 0,
+    answer: 0,
+    signIn: 0,
+    unauthenticated: 0,
+    outOfBand: 0
+  }
   const keyLimit = { ...noLimits, key: 5 }
   const [first, other] = [rateLimitsWith(sql, keyLimit), rateLimitsWith(sql, keyLimit)]
   const responses = Array.from({ length: 8 }, (_, n) => (n % 2 ? first : other)('key', 'key_1'))

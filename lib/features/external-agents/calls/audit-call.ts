@@ -1,16 +1,22 @@
-import type { ReplyTarget } from '#lib/features/external-agents/reply-target.ts'
+import type { AuditAction } from '@waystation/protocol/workspace/audit.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
-/** Adds a call of an external agent to the audit log. `credential` is its name in the log. */
+/** What an external agent did with a call. `credential` is its name in the log. */
+type Entry = {
+  action: Extract<AuditAction, 'call.opened' | 'account.used'>
+  workspaceId: string
+  sessionId: string
+  agentName: string
+  credential: string
+  messageId: string
+  toolCallId: string
+  toolName: string
+}
+
+/** Adds what an external agent did with a call to the audit log. */
 export const auditCall = (
   { sql }: Ctx,
-  { ctx: { workspaceId }, sessionId, agentName }: ReplyTarget,
-  {
-    credential,
-    messageId,
-    toolCallId,
-    toolName
-  }: { credential: string; messageId: string; toolCallId: string; toolName: string }
+  { action, workspaceId, sessionId, agentName, credential, messageId, toolCallId, toolName }: Entry
 ) => sql`
   insert into audit (workspace_id, session_id, action, actor, credential, message_id, tool_call_id, tool_name, at)
-  values (${workspaceId}, ${sessionId}, 'call.opened', ${agentName}, ${credential}, ${messageId}, ${toolCallId}, ${toolName}, clock_timestamp())`
+  values (${workspaceId}, ${sessionId}, ${action}, ${agentName}, ${credential}, ${messageId}, ${toolCallId}, ${toolName}, clock_timestamp())`

@@ -12,7 +12,7 @@ import type { Ctx } from '#lib/kernel/ctx.ts'
 export type CallRef = { workspaceId: string; sessionId: string; toolCallId: string; generation?: number }
 
 /** A call as it is stored. `seq` is the session's newest event, and `agentName` the name of the agent. */
-export type FoundCall = CallRow & { seq: number; agentName: string }
+export type FoundCall = CallRow & { seq: number; generation: number; agentName: string }
 
 /**
  * Authorizes a request about one call, before anything is read: with the token of its `callUrl`, or with an API key of
@@ -43,7 +43,7 @@ export async function authorizeCall(
 export async function findCall({ sql }: Ctx, ref: CallRef): Promise<FoundCall> {
   const { workspaceId, sessionId, toolCallId, generation } = ref
   const [call] = await sql<FoundCall[]>`
-    select c.*, h.seq, coalesce(a.config ->> 'displayName', s.agent_id) as agent_name
+    select c.*, h.seq, h.generation, coalesce(a.config ->> 'displayName', s.agent_id) as agent_name
     from sessions s join heads h on h.session_key = s.key
       join lateral (
         select ${callColumns(sql)} from calls

@@ -51,14 +51,21 @@ export async function openExternalCall(
     if (before !== undefined) return { ...before, isNew: false }
     await checkOpenCount(tx, session)
     const call = await open(tx, session, target, opening)
-    await auditCall(tx, target, { credential, messageId: call.messageId, ...opening })
+    await auditCall(tx, {
+      ...{ action: 'call.opened', credential, workspaceId: session.workspaceId },
+      ...{ sessionId: session.sessionId, agentName: target.agentName },
+      ...{ messageId: call.messageId, toolCallId: call.toolCallId, toolName: call.toolName }
+    })
     const base = await baseUrlOf(tx, target)
     const scope = scopeOf({ ...session, agentId: session.agentId }, target.agentId)
+    const urlFor = (end?: 'fetch') =>
+      callUrl(base, target.linkSecret, session.sessionId, scope, call.toolCallId, end)
     const receipt: OpenedExternalCall = {
       toolCallId: call.toolCallId,
       state: call.state,
       deadline: call.deadline,
-      callUrl: callUrl(base, target.linkSecret, session.sessionId, scope, call.toolCallId)
+      callUrl: urlFor(),
+      ...(call.kind === 'connection' ? { fetchUrl: urlFor('fetch') } : {})
     }
     await storeReceipt(tx, session, 'open-call', key, asked, receipt)
     return { ...receipt, isNew: true }

@@ -1,6 +1,7 @@
 import { InputSchema, JsonSchema } from '@waystation/protocol/agent/agent.ts'
 import { AnswerPolicy } from '@waystation/protocol/call/answer-policy.ts'
 import { CallState, OnDeadline, Via } from '@waystation/protocol/call/call.ts'
+import { HttpRequest } from '@waystation/protocol/connection/http-request.ts'
 import { Key } from '@waystation/protocol/idempotency-key.ts'
 import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
@@ -69,7 +70,9 @@ export const OpenedExternalCall = z.object({
   toolCallId: z.string(),
   state: CallState,
   deadline: Time,
-  callUrl: z.url()
+  callUrl: z.url(),
+  /** For a connection: sends requests with the account, once it is connected. */
+  fetchUrl: z.url().optional()
 })
 export type OpenedExternalCall = z.infer<typeof OpenedExternalCall>
 
@@ -99,3 +102,17 @@ export const ExternalCall = z.object({
   via: Via.optional()
 })
 export type ExternalCall = z.infer<typeof ExternalCall>
+
+/** Sends a request with the account of a settled call of the kind `connection`. */
+export const FetchWithAccount = ReadExternalCall.omit({ wait: true }).extend({ request: HttpRequest })
+export type FetchWithAccount = z.infer<typeof FetchWithAccount>
+
+/** The response of a service, of any status. Its content is `text`, or `base64` if it is not text. */
+export const ServiceResponse = z.object({
+  status: z.int(),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  text: z.string().optional(),
+  base64: z.string().optional()
+})
+export type ServiceResponse = z.infer<typeof ServiceResponse>

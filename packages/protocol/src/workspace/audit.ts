@@ -8,6 +8,7 @@ import { z } from 'zod'
  *   <keyId>`.
  * - `call.opened`: an external agent asked people something (docs/external-agents.md#ask-people). `toolName` has the kind
  *   of request.
+ * - `account.used`: an external agent sent a request with the account of its call. `toolName` has the method and host.
  * - `call.denied`, `call.allowed`: a tool rule (`rule`) decided a call. `pattern` is the one that matched.
  * - `grant.made`, `call.granted`, `grant.revoked`: a user remembered an approval, it was applied to a call (`grant
  *   <grantId>`), or it was revoked.
@@ -29,6 +30,7 @@ import { z } from 'zod'
 export const AuditAction = z.enum([
   'message.injected',
   'call.opened',
+  'account.used',
   'call.denied',
   'call.allowed',
   'call.granted',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HttpRequest } from './request.ts'
+import { HttpRequest } from './http-request.ts'
 
 const isValid = (request: object) =>
   HttpRequest.safeParse({ url: 'https://api.example.com/items', ...request }).success
