@@ -49,7 +49,7 @@ export type Operation<Input extends z.ZodType = z.ZodType, Answer extends z.ZodT
   answer: Answer
   status?: 200 | 201 | 202
   envelope?: boolean
-  orStatus?: 503
+  orStatus?: 200 | 503
   maxBytes?: number
   gather?: (parts: Parts) => unknown
   body?: z.ZodType

@@ -638,7 +638,13 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   const replied = await callAndRecord(replyFile, { ...order, query: { name: 'a.txt' }, raw: 'a' })
   await callAndRecord(reply, { ...order, body: { text: 'See this.', fileIds: [replied.id] } })
   await callAndRecord(status, { ...order, body: { text: 'Packing' } })
+  const ask = { kind: 'approval', title: 'Refund', input: { cents: 1 }, key: 'refund' }
+  const asked = await callAndRecord(externalOperations.openCall, { ...order, body: ask })
+  await callAndRecord(externalOperations.openCall, { ...order, body: ask })
+  const askedParams = { params: { ...order.params, toolCallId: String(asked.toolCallId) } }
+  await callAndRecord(externalOperations.readCall, askedParams)
   await callAndRecord(sessionOperations.get, order)
+  await callAndRecord(externalOperations.cancelCall, askedParams)
   await callAndRecord(sessionOperations.cancel, { ...order, body: {} })
   await callAndRecord(status, { ...order, body: { text: '' } })
   await callAndRecord(sessionOperations.list)

@@ -102,7 +102,10 @@ function describe(operation: Operation, { answer, input, body }: Described, addS
       ...errorResponses(operation).byStatus,
       ...(orStatus === undefined
         ? {}
-        : { [orStatus]: { ...response, description: 'The server is not healthy' } })
+        : { [orStatus]: {
+            ...response,
+            description: orStatus === 200 ? 'The key was already used' : 'The server is not healthy'
+          } })
     }
   }
 }

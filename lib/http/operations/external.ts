@@ -144,6 +144,7 @@ export const externalOperations = {
     body: OpenExternalCall,
     answer: OpenedExternalCall,
     status: 201,
+    orStatus: 200,
     errors: [
       'UNAUTHENTICATED',
       'NOT_FOUND',

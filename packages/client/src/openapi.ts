@@ -11211,6 +11211,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The key was already used */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenExternalCallResponse"];
+                };
+            };
             /** @description Success */
             201: {
                 headers: {
