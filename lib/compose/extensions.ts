@@ -1,3 +1,4 @@
+import { invalid } from '@waystation/base/api-error.ts'
 import { commitRevisionTool } from '@waystation/protocol/call/tool-names.ts'
 import type { CallExtensions } from '#lib/engine/calls/extensions.ts'
 import { alarmsInSnapshot } from '#lib/features/alarms/alarm-row.ts'
@@ -38,6 +39,8 @@ const callExtensions: CallExtensions = {
   checkAnswer: checkMayRemember,
   async checkEdited(tx, session, call, edited) {
     await checkEditedByRules(tx, session.workspaceId, call, edited)
+    if (call.where === 'asker' && call.inputSchema === null)
+      throw invalid('The agent did not permit changes of the input. Approve it as it is, or decline.')
     if (call.where !== 'server') return
     if (call.toolName === commitRevisionTool) await checkEditedProposal(tx, session, call, edited)
     else await checkEditedArguments(tx, session, call, edited)

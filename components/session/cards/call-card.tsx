@@ -8,6 +8,7 @@ import { CustomWidgetsContext, customWidgetFor } from '#components/session/cards
 import { type CardPlace, CardPlaceContext } from '#components/session/cards/widgets/widget.ts'
 import { WidgetBoundary } from '#components/session/cards/widgets/widget-boundary.tsx'
 import { widgetFor } from '#components/session/cards/widgets/widget-for.ts'
+import { Prose } from '#components/session/content/markdown.tsx'
 import { answerTo, isBusy } from '#components/session/store/outbox.ts'
 import { useSessionContext, useSessionState } from '#components/session/store/session-context.ts'
 import { cardHeading } from '#components/session/wording/card-heading.ts'
@@ -97,6 +98,11 @@ export function CallCard({ call, place, beside }: CallCardProps) {
         ) : null}
         <AccountLine call={call} />
       </header>
+      {typeof call.render?.detail === 'string' ? (
+        <div data-hook="call-detail">
+          <Prose text={call.render.detail} />
+        </div>
+      ) : null}
       {barred === undefined ? null : (
         <p id={`${id}-barred`} data-hook="barred" className="text-ui font-semibold">
           {barred}

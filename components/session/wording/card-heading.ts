@@ -17,7 +17,10 @@ export function cardHeading(call: Call, answerable = false): CardHeading {
       if (asked !== undefined)
         return {
           title: asked.message,
-          why: `${asked.service} needs your input before ${call.toolName} can continue.`,
+          why:
+            call.where === 'asker'
+              ? ''
+              : `${asked.service} needs your input before ${call.toolName} can continue.`,
           short: asked.message.replace(/\s+/g, ' ').slice(0, 200)
         }
       const question = salientArgument(call.input) || 'The agent has a question'

@@ -85,9 +85,11 @@ export function ApprovalWidget({ call, answer }: WidgetProps) {
             label={button}
             onApprove={remembered => answer({ approved: true, ...remembered })}
           />
-          <Button data-hook="edit-call" onClick={edit}>
-            {draft.json === null ? 'Edit' : 'Edit draft'}
-          </Button>
+          {call.where === 'asker' && call.render?.editable !== true ? null : (
+            <Button data-hook="edit-call" onClick={edit}>
+              {draft.json === null ? 'Edit' : 'Edit draft'}
+            </Button>
+          )}
           {decline.button}
         </Buttons>
       )}

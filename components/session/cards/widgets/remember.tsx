@@ -36,6 +36,7 @@ export function Approve({ call, label, onApprove }: ApproveProps) {
   const offers =
     can.members &&
     me.id !== undefined &&
+    call.where !== 'asker' &&
     isRememberable(call.toolName) &&
     call.render?.kind !== 'tool-changed'
   const approve = (

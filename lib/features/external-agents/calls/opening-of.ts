@@ -29,13 +29,18 @@ type OfKind = Pick<Opening, 'kind' | 'toolName' | 'input' | 'inputSchema' | 'out
 function kindOf(request: OpenExternalCall, agentName: string): OfKind {
   switch (request.kind) {
     case 'approval': {
-      const { input, inputSchema } = request
+      const { title, input, inputSchema } = request
       return {
         kind: 'approval',
         toolName: 'request-approval',
         input: input ?? {},
         ...(inputSchema === undefined ? {} : { inputSchema }),
-        render: { kind: 'approval' }
+        render: {
+          kind: 'approval',
+          title,
+          act: 'Approve',
+          ...(inputSchema === undefined ? {} : { editable: true })
+        }
       }
     }
     case 'question': {
