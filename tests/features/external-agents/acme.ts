@@ -17,10 +17,13 @@ const { callback } = externalOperations
 /** Returns a session `order-1` with an external agent, Acme, and its server. */
 export async function acme(
   external: { retries?: number; callbackBaseUrl?: string; history?: number } = {},
-  answer?: Parameters<typeof startExternalSystem>[0]
+  answer?: Parameters<typeof startExternalSystem>[0],
+  settings: Record<string, string> = {}
 ) {
   const externalSystem = await startExternalSystem(answer)
-  const server = await startTestServer({ settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host } })
+  const server = await startTestServer({
+    settings: { WAYSTATION_EGRESS_ALLOW: externalSystem.host, ...settings }
+  })
   const inputUrl = `${externalSystem.url}/in`
   await createAgent(
     server.ctx,
