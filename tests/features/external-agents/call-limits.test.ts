@@ -1,3 +1,4 @@
+import type { Delivery } from '@waystation/protocol/external-agent/delivery.ts'
 import { expect, test } from 'vitest'
 import { rotateAgentSecret } from '#lib/features/external-agents/agent-secrets.ts'
 import { callOperations } from '#lib/http/operations/calls.ts'
@@ -94,22 +95,19 @@ test('an answer policy restricts who can answer, and an end user cannot edit wha
 })
 
 test('an answer that cannot be delivered is retried for 24 hours, with one ID, and is then a failed delivery', async () => {
-  const { token, advanceTime, externalSystem, session } = await acme({}, response =>
+  const { token, advanceTime, externalSystem, session, sql } = await acme({}, response =>
     response.writeHead(503).end()
   )
   const opened = await open(token)
   await asAgent(cancelCall, tokenOf(opened), { params: { toolCallId: String(opened.body.toolCallId) } })
-  await externalSystem.request(0)
-  for (let hour = 1; hour <= 3; hour++) {
-    const seen = externalSystem.requests.length
+  const attempted = (isWanted: (delivery: Delivery) => boolean) =>
+    session.waitForEvent(event => event.type === 'delivery' && isWanted(event.delivery))
+  for (const tries of [1, 2, 3]) {
+    await attempted(({ attempts, nextAt }) => attempts.length === tries && nextAt !== undefined)
+    if (tries === 3) await sql`update deliveries set created_at = created_at - interval '24 hours'`
     await advanceTime(600)
-    await externalSystem.request(seen)
   }
-  const failed = session.waitForNextEvent(
-    event => event.type === 'delivery' && event.delivery.state === 'failed'
-  )
-  await advanceTime(24 * 3600)
-  await failed
+  await attempted(({ attempts, state }) => attempts.length === 4 && state === 'failed')
   const ids = externalSystem.requests.map(({ headers }) => headers['idempotency-key'])
   expect(new Set(ids).size).toBe(1)
 })

@@ -46,7 +46,9 @@ export const unshifted: Record<string, Record<string, string>> = {
     updated_at: record,
     last_used_at: record
   },
-  deliveries: { created_at: order },
+  deliveries: {
+    created_at: 'Lists are sorted by it. Tests of answers that are too old to be sent set the column.'
+  },
   events: { at: order },
   files: { created_at: days },
   grants: { at: record },
