@@ -50,9 +50,9 @@ test('the engine has at most 6,000 lines', () => {
   expect(linesOf(under('lib/engine'))).toBeLessThanOrEqual(6_000)
 })
 
-// Trial sessions took 100 lines (snapshots, their deletion, the mark that lists read), and comparisons and test sets 700. Titles and previews without marks took 70, and answers to several calls 20.
-test('lib has at most 40,560 lines', () => {
-  expect(linesOf(under('lib'))).toBeLessThanOrEqual(40_560)
+// Trial sessions took 100 lines (snapshots, their deletion, the mark that lists read), and comparisons and test sets 700. Titles and previews without marks took 70, and answers to several calls 20. Calls of external agents took 600.
+test('lib has at most 41,160 lines', () => {
+  expect(linesOf(under('lib'))).toBeLessThanOrEqual(41_160)
 })
 
 test('each folder of lib and components has a README of at most ten lines', () => {

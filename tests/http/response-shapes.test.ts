@@ -37,6 +37,7 @@ import { trialOperations } from '#lib/http/operations/trials.ts'
 import { webhookOperations } from '#lib/http/operations/webhooks.ts'
 import { wikiOperations } from '#lib/http/operations/wikis.ts'
 import { workspaceOperations } from '#lib/http/operations/workspace.ts'
+import { askForAccount } from '#tests/features/external-agents/ask-for-account.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { startExternalSystem } from '#tests/support/fakes/external-system.ts'
 import { serveTestPlugin } from '#tests/support/fakes/plugins/serve-test-plugin.ts'
@@ -638,9 +639,8 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   const replied = await callAndRecord(replyFile, { ...order, query: { name: 'a.txt' }, raw: 'a' })
   await callAndRecord(reply, { ...order, body: { text: 'See this.', fileIds: [replied.id] } })
   await callAndRecord(status, { ...order, body: { text: 'Packing' } })
-  const ask = { kind: 'approval', title: 'Refund', input: { cents: 1 }, key: 'refund' }
+  const ask = { kind: 'approval', title: 'Refund', input: { cents: 1 } }
   const asked = await callAndRecord(externalOperations.openCall, { ...order, body: ask })
-  await callAndRecord(externalOperations.openCall, { ...order, body: ask })
   const askedParams = { params: { ...order.params, toolCallId: String(asked.toolCallId) } }
   await callAndRecord(externalOperations.readCall, askedParams)
   await callAndRecord(sessionOperations.get, order)
@@ -729,6 +729,10 @@ use alarm-clock {"cron": "0 9 * * *", "timeZone": "UTC"}`)
   const tenantKey = tenant.key as { secret: string }
   const headers = { authorization: `Bearer ${tenantKey.secret}` }
   await callAndRecord(workspaceOperations.remove, { query: { name: 'Tenant' }, headers })
+
+  const account = await askForAccount(response => response.end('{}'))
+  await account.connect()
+  record(externalOperations.fetchWithAccount, await account.fetch({ url: `${account.api.url}/items` }))
 }
 
 /** The scenario runs once, when the first test needs it, so each test can also run alone. */
