@@ -1,7 +1,7 @@
 import type { AuditAction } from '@waystation/protocol/workspace/audit.ts'
 import type { Ctx } from '#lib/kernel/ctx.ts'
 
-/** What an external agent did with a call. `credential` is its name in the log. */
+/** An act of an external agent with a call. `credential` is its name in the log. */
 type Entry = {
   action: Extract<AuditAction, 'call.opened' | 'account.used'>
   workspaceId: string
@@ -13,7 +13,7 @@ type Entry = {
   toolName: string
 }
 
-/** Adds what an external agent did with a call to the audit log. */
+/** Adds an act of an external agent with a call to the audit log. */
 export const auditCall = (
   { sql }: Ctx,
   { action, workspaceId, sessionId, agentName, credential, messageId, toolCallId, toolName }: Entry

@@ -6,7 +6,7 @@ import { Key } from '@waystation/protocol/idempotency-key.ts'
 import { Time } from '@waystation/protocol/time.ts'
 import { z } from 'zod'
 
-/** What every request of an external agent has. `detail` is Markdown. `key` makes the request idempotent. */
+/** The fields of every request of an external agent. `detail` is Markdown. `key` makes the request idempotent. */
 const Asked = z.strictObject({
   title: z.string().trim().min(1).max(200),
   detail: z.string().max(8192).optional(),
