@@ -6371,6 +6371,7 @@ export interface components {
             state: "open" | "answered" | "approved" | "denied" | "declined" | "expired" | "cancelled" | "failed";
             /** Format: date-time */
             deadline: string;
+            key?: string;
             approved?: boolean;
             input?: unknown;
             output?: unknown;
@@ -6413,6 +6414,7 @@ export interface components {
             state: "open" | "answered" | "approved" | "denied" | "declined" | "expired" | "cancelled" | "failed";
             /** Format: date-time */
             deadline: string;
+            key?: string;
             approved?: boolean;
             input?: unknown;
             output?: unknown;

@@ -46,6 +46,8 @@ export type CallView = {
   toolCallId: string
   kind: 'approval' | 'question' | 'form' | 'connection'
   state: 'open' | 'approved' | 'denied' | 'answered' | 'declined' | 'expired' | 'cancelled' | 'failed'
+  /** The key of your request, if it had one. */
+  key?: string
   approved?: boolean
   input?: unknown
   output?: unknown

@@ -37,7 +37,7 @@ const refund = {
 
 test('an external agent asks for an approval, and its edited answer is sent to inputUrl', async () => {
   const { token, externalSystem } = await acme()
-  const call = await ask(token, refund)
+  const call = await ask(token, { ...refund, key: 'refund-7' })
   expect(call.status).toBe(201)
   expect(call.body).toEqual({
     toolCallId: expect.any(String),
@@ -65,6 +65,7 @@ test('an external agent asks for an approval, and its edited answer is sent to i
     toolCallId: call.toolCallId,
     kind: 'approval',
     state: 'approved',
+    key: 'refund-7',
     approved: true,
     input: { orderId: 'order-7', cents: 2100 },
     reason: 'Half.',

@@ -44,7 +44,7 @@ export async function openExternalCall(
   const { key: ownKey, ...asked } = redacted(ctx, 'reply', storable(body) as OpenExternalCall)
   const key = ownKey ?? request.about.key
   await ctx.ports.enforceRateLimit('openCall', `${target.sessionKey} ${target.generation}`)
-  const opening = openingOf(asked, target.agentName)
+  const opening = openingOf(asked, target.agentName, key)
   await checkOpening(ctx, opening)
   return inAgentSession(request, async (tx, session, { credential }) => {
     const before = await findReceipt<OpenedExternalCall>(tx, session, 'open-call', key, asked)

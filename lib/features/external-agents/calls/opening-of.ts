@@ -6,8 +6,8 @@ import { z } from 'zod'
 import type { Opening } from '#lib/engine/calls/open.ts'
 import { askQuestion } from '#lib/tools/ask-question.ts'
 
-/** Returns the call to open for a request of the external agent `agentName`. */
-export function openingOf(request: OpenExternalCall, agentName: string): Opening {
+/** Returns the call to open for a request of the external agent `agentName`. `key` is the key of the request. */
+export function openingOf(request: OpenExternalCall, agentName: string, key: string | undefined): Opening {
   const { title, detail, deadlineSeconds, onDeadline, answerPolicy } = request
   const { render, ...kind } = kindOf(request, agentName)
   return {
@@ -15,7 +15,11 @@ export function openingOf(request: OpenExternalCall, agentName: string): Opening
     where: 'asker',
     title,
     ...kind,
-    render: { ...render, ...(detail === undefined ? {} : { detail }) },
+    render: {
+      ...render,
+      ...(detail === undefined ? {} : { detail }),
+      ...(key === undefined ? {} : { key })
+    },
     ...(deadlineSeconds === undefined ? {} : { deadlineSeconds }),
     ...(onDeadline === undefined ? {} : { onDeadline }),
     ...(answerPolicy === undefined ? {} : { answer: answerPolicy })

@@ -4,7 +4,7 @@ import type { CallRow } from '#lib/engine/calls/call-row.ts'
 
 /** Returns a call as its external agent sees it. */
 export function viewCall(call: CallRow): ExternalCall {
-  const { toolCallId, state, deadline, result, reason, answeredBy, via } = call
+  const { toolCallId, state, deadline, render, result, reason, answeredBy, via } = call
   const kind = askedKind(call)
   const isDecided = kind === 'approval' && (state === 'approved' || state === 'denied')
   return {
@@ -12,6 +12,7 @@ export function viewCall(call: CallRow): ExternalCall {
     kind,
     state,
     deadline,
+    ...(typeof render?.key === 'string' ? { key: render.key } : {}),
     ...(isDecided ? { approved: state === 'approved' } : {}),
     ...(isDecided && state === 'approved' ? { input: call.editedInput ?? call.input } : {}),
     ...(kind !== 'approval' && result?.type === 'output' ? { output: result.value } : {}),

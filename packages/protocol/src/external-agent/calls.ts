@@ -94,6 +94,8 @@ export const ExternalCall = z.object({
   kind: ExternalCallKind,
   state: CallState,
   deadline: Time,
+  /** The key of the request that opened it, so that an agent recognizes its own request. */
+  key: z.string().optional(),
   approved: z.boolean().optional(),
   input: z.unknown().optional(),
   output: z.unknown().optional(),
