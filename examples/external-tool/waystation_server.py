@@ -1,4 +1,5 @@
-"""Tools over HTTP for agents of a Waystation server, with Python's standard library only. See docs/http-tools.md.
+"""Tools and external agents of a Waystation server over HTTP, with Python's standard library only. See
+docs/http-tools.md and docs/external-agents.md.
 
 Copy this file beside your program. It needs Python 3.10 or newer."""
 
@@ -20,6 +21,7 @@ import types
 import typing
 import urllib.error
 import urllib.request
+import uuid
 import wsgiref.simple_server
 from concurrent.futures import Future, wait
 from datetime import datetime
@@ -101,12 +103,52 @@ def _attempt(url: str, body: bytes):
         return AnswerResult("unreachable", None, str(error)), 0
 
 
+class _App:
+    """A WSGI app that accepts signed requests. `_respond` returns the status and the JSON body for a verified one."""
+    _kind = "program"
+
+    def __call__(self, environ, start_response):
+        length = environ.get("CONTENT_LENGTH") or "0"
+        size = int(length) if length.isdigit() else MAX_REQUEST + 1
+        body = environ["wsgi.input"].read(size) if size <= MAX_REQUEST else None
+        headers = {name: environ.get(f"HTTP_WEBHOOK_{name.upper()}", "") for name in ("id", "timestamp", "signature")}
+        headers["id"] = headers["id"] or environ.get("HTTP_IDEMPOTENCY_KEY", "")
+        status, content = self._verify(environ["REQUEST_METHOD"], headers, body)
+        content_type = [("content-type", "application/json"), ("cache-control", "no-store")]
+        start_response(f"{status} {'OK' if status < 300 else 'Error'}", content_type)
+        return [json.dumps(content).encode()]
+
+    def _verify(self, method, headers, body):
+        if method == "GET" and hasattr(self, "definition"):
+            return 200, self.definition
+        if method != "POST":
+            return _problem(405, "METHOD_NOT_ALLOWED", "Send a POST request.")
+        if body is None:
+            return _problem(413, "TOO_LARGE", "The request is larger than 4 MiB.")
+        if self._keys is not False and not _is_signed(self._keys, headers, body):
+            return _problem(401, "UNAUTHENTICATED",
+                            f"No secret of this {self._kind} signed the request in the last five minutes.")
+        return self._respond(headers["id"], body)
+
+    def _report(self, error):
+        try:
+            if self.on_error:
+                return self.on_error(error)
+        except Exception as another:
+            error = another
+        traceback.print_exception(error, file=sys.stderr)
+
+
+def _problem(status, code, error):
+    return status, {"error": error, "code": code}
+
+
 def tool(**options):
     """Makes a `Tool` of a function: `@tool(secret=…)`. The options are those of `Tool`."""
     return lambda function: Tool(function, **options)
 
 
-class Tool:
+class Tool(_App):
     """A tool, and a WSGI app that answers requests: `POST` runs a call, `GET` returns the tool's definition.
 
     The function's parameters are the fields of the input. A parameter with the type `Call` receives the call.
@@ -132,31 +174,12 @@ class Tool:
                       "description": description or inspect.getdoc(function) or "", "approval": approval}
         self.definition = {key: value for key, value in definition.items() if value is not None}
 
-    def __call__(self, environ, start_response):
-        length = environ.get("CONTENT_LENGTH") or "0"
-        size = int(length) if length.isdigit() else MAX_REQUEST + 1
-        body = environ["wsgi.input"].read(size) if size <= MAX_REQUEST else None
-        headers = {name: environ.get(f"HTTP_WEBHOOK_{name.upper()}", "") for name in ("id", "timestamp", "signature")}
-        status, content = self._respond(environ["REQUEST_METHOD"], headers, body)
-        content_type = [("content-type", "application/json"), ("cache-control", "no-store")]
-        start_response(f"{status} {'OK' if status < 300 else 'Error'}", content_type)
-        return [json.dumps(content).encode()]
+    _kind = "tool"
 
-    def _respond(self, method, headers, body):
-        """Returns the status and the JSON body for a request."""
-        def problem(status, code, error):
-            return status, {"error": error, "code": code}
-        if method == "GET":
-            return 200, self.definition
-        if method != "POST":
-            return problem(405, "METHOD_NOT_ALLOWED", "Send a POST or GET request.")
-        if body is None:
-            return problem(413, "TOO_LARGE", "The request is larger than 4 MiB.")
-        if self._keys is not False and not _is_signed(self._keys, headers, body):
-            return problem(401, "UNAUTHENTICATED", "No secret of this tool signed the request in the last five minutes.")
+    def _respond(self, _id, body):
         call = _read_call(body)
         if call is None:
-            return problem(400, "INVALID_INPUT", "The request is not a call of an external tool.")
+            return _problem(400, "INVALID_INPUT", "The request is not a call of an external tool.")
         if call.pop("test"):  # An editor's test: its result is the response.
             return 200, self._run(call)
         future = self._start(call)
@@ -165,9 +188,9 @@ class Tool:
             future.recorded.result()  # Receipt is confirmed only when the store has the call.
             status = future.result() if done else "running"
         except Exception:
-            return problem(503, "UNAVAILABLE", "The store of this tool failed, so the call did not run.")
+            return _problem(503, "UNAVAILABLE", "The store of this tool failed, so the call did not run.")
         if status in ("rejected", "unreachable"):
-            return problem(502, "ANSWER_NOT_SENT", "The tool ran, but the server did not accept its answer.")
+            return _problem(502, "ANSWER_NOT_SENT", "The tool ran, but the server did not accept its answer.")
         return 202 if status in ("running", "later") else 200, {"toolCallId": call["toolCallId"], "status": status}
 
     def resume(self, call: dict) -> str:
@@ -260,13 +283,211 @@ class Tool:
             self._report(error)
             return _failed("TOOL_FAILED", "The tool failed. Only its operator can see the reason.")
 
-    def _report(self, error):
+
+class ServerError(Exception):
+    """An error of the Waystation server that no retry can mend. `code` is its error code, such as `KEY_REUSED`."""
+
+    def __init__(self, status: int, code: "str | None", message: str):
+        super().__init__(message)
+        self.status, self.code = status, code
+
+
+@dataclasses.dataclass(frozen=True)
+class Session:
+    """The session of a message. Each method sends a request, and retries it for ten minutes until the server has stored
+    it. A `key` makes a request idempotent, also after a restart of your program."""
+    id: str
+    agent_id: str
+    _callback_url: str
+    _calls_url: str
+    _keys: "list[bytes] | bool"
+
+    def reply(self, text: str, *, key: "str | None" = None, in_reply_to: "str | None" = None) -> str:
+        """Sends a reply of up to 1 MiB of Markdown. Returns the ID of the message."""
+        return self._send_text(text, key, {"waystation-in-reply-to": in_reply_to} if in_reply_to else {})["messageId"]
+
+    def stream(self, pieces: "typing.Iterable[str]", *, id: "str | None" = None) -> None:
+        """Sends a reply that grows with each piece."""
+        name = id or str(uuid.uuid4())
+        for number, piece in enumerate(pieces):
+            self._send_text(piece, f"{name}-{number}", {"waystation-message": name})
+        self._send_text("", f"{name}-end", {"waystation-message": f"{name}; done"})
+
+    def status(self, text: str, *, ttl_seconds: "int | None" = None) -> None:
+        """Shows what the agent is doing. An empty text removes the line."""
+        url = re.sub(r"/messages(?=\?|$)", "/status", self._callback_url)
+        _send(self._keys, url, _to_json(_given(text=text, ttlSeconds=ttl_seconds)))
+
+    def approve(self, title: str, input=None, *, input_schema: "dict | None" = None, **options) -> dict:
+        """Asks people to approve something. With `input_schema`, they can edit the input."""
+        return self._open("approval", title, options, input=input, inputSchema=input_schema)
+
+    def ask(self, title: str, question: str, *, input_type: "str | None" = None, choices: "list | None" = None,
+            allow_freeform: "bool | None" = None, **options) -> dict:
+        """Asks people a question. `choices` are labels, or objects with `label` and `description`."""
+        labels = choices and [one if isinstance(one, dict) else {"label": one} for one in choices]
+        asked = _given(question=question, inputType=input_type, options=labels, allowFreeform=allow_freeform)
+        return self._open("question", title, options, question=asked)
+
+    def form(self, title: str, output_schema: dict, **options) -> dict:
+        """Asks people to complete a form."""
+        return self._open("form", title, options, outputSchema=output_schema)
+
+    def connect(self, title: str, integration: str, *, slug: "str | None" = None, **options) -> dict:
+        """Asks people to connect an account. The result has a `fetchUrl`."""
+        return self._open("connection", title, options, integration=integration, slug=slug)
+
+    def _open(self, kind, title, options, **fields) -> dict:
+        """Opens a call. The options are those of every request: detail, deadline_seconds, on_deadline, answer_policy, key."""
+        key = options.pop("key", None)
+        named = {re.sub(r"_(.)", lambda found: found[1].upper(), name): value for name, value in options.items()}
+        return _send(self._keys, self._calls_url, _to_json(_given(kind=kind, title=title, **fields, **named)), key)
+
+    def _send_text(self, text, key, headers):
+        return _send(self._keys, self._callback_url, text.encode(), key,
+                     {"content-type": "text/plain; charset=utf-8", **headers})
+
+
+def _given(**fields):
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def wait_for_call(call: dict) -> dict:
+    """Waits until a call is settled, and returns it. To survive restarts, use `on_settled` instead."""
+    while True:
+        seen = _send(False, call["callUrl"] + "&wait=50", None, method="GET")
+        if seen["state"] != "open":
+            return seen
+
+
+def cancel_call(call: dict) -> dict:
+    """Cancels an open call. Raises `ServerError` with the code `ALREADY_SETTLED` if it was answered."""
+    return _send(False, call["callUrl"], None, method="DELETE")
+
+
+def _send(keys, url, body, key=None, headers=None, method="POST"):
+    """Sends a signed request and returns the JSON of the response. Retries after network errors, 429 and 5xx."""
+    key, end, longest = key or str(uuid.uuid4()), time.monotonic() + 600, 1
+    while True:
+        request = urllib.request.Request(url, data=body, method=method)
+        for name, value in {**_signed(keys, key, body or b""), "idempotency-key": key, "content-type": "application/json",
+                            **(headers or {})}.items():
+            request.add_header(name, value)
         try:
-            if self.on_error:
-                return self.on_error(error)
-        except Exception as another:
-            error = another
-        traceback.print_exception(error, file=sys.stderr)
+            text = urllib.request.build_opener(_NoRedirects).open(request, timeout=60).read()
+            return json.loads(text) if text else None
+        except urllib.error.HTTPError as error:
+            failure, asked = _server_error(error), error.headers.get("retry-after", "")
+            if error.code != 429 and error.code < 500:
+                raise failure from None
+        except (OSError, http.client.HTTPException) as error:
+            failure, asked = error, ""
+        wait_seconds = max(int(asked) if asked.isdigit() else 0, longest * random.uniform(0.5, 1))
+        if time.monotonic() + wait_seconds > end:
+            raise failure
+        time.sleep(wait_seconds)
+        longest = min(longest * 2, 30)
+
+
+def _server_error(error):
+    try:
+        problem = json.loads(error.read())
+        return ServerError(error.code, problem["code"], problem["error"])
+    except (ValueError, KeyError, TypeError):
+        return ServerError(error.code, None, f"The server responded with {error.code}.")
+
+
+def _signed(keys, key, body):
+    if not keys:
+        return {}
+    at = str(int(time.time()))
+    digest = hmac.digest(keys[0], f"{key}.{at}.".encode() + body, hashlib.sha256)
+    return {"webhook-id": key, "webhook-timestamp": at, "webhook-signature": "v1," + base64.b64encode(digest).decode()}
+
+
+class ExternalAgent(_App):
+    """An external agent, and a WSGI app that receives its messages.
+
+    - on_message(message, session): processes a message of a user, or a signal of another system.
+    - on_settled(call, session): processes the outcome of a call that the agent opened.
+    - on_cancel(session), on_other(message, session): stop the work of a session, and process other messages.
+    - secret: the agent's signing secret (whsec_…), or a list of them. `False` accepts unsigned requests.
+    - store: an object with `begin(delivery_id, delivery)`, which returns False if that delivery has ended, and
+      `end(delivery_id)`. Without one, a restart loses what the program was processing.
+    - confirm_after: after how many seconds a delivery is confirmed while it is processed. The server waits 5 seconds.
+    - on_error: receives errors of your functions. Default: prints them.
+
+    If a function fails before the delivery is confirmed, the server can retry. Give replies and calls a key."""
+    _kind = "agent"
+
+    def __init__(self, *, secret, on_message, on_settled=None, on_cancel=None, on_other=None, name="agent", store=None,
+                 confirm_after=4.0, on_error=None):
+        self.name, self.store, self.confirm_after, self.on_error = name, store, confirm_after, on_error
+        self.on_message, self.on_settled, self.on_cancel, self.on_other = on_message, on_settled, on_cancel, on_other
+        self._keys, self._lock, self._running = _keys(secret), threading.Lock(), {}
+
+    def resume(self, delivery_id: str, delivery: dict) -> None:
+        """Processes a stored delivery that was begun and not ended, after a restart."""
+        self._work(delivery_id, delivery)
+
+    def _respond(self, delivery_id, body):
+        delivery = _read_delivery(body)
+        if delivery is None or not delivery_id:
+            return _problem(400, "INVALID_INPUT", "The request is not a message of a Waystation server.")
+        if delivery["message"]["type"] == "test":
+            return 200, {"ok": True}
+        future = self._start(delivery_id, delivery)
+        if not wait([future], self.confirm_after).done:
+            return 202, {"ok": True}
+        if future.exception() is not None:
+            return _problem(500, "AGENT_FAILED", "The agent failed to process this message.")
+        return 200, {"ok": True}
+
+    def _start(self, delivery_id, delivery) -> Future:
+        """Processes a delivery in a thread of its own. The same delivery again has the same future."""
+        with self._lock:
+            if delivery_id in self._running:
+                return self._running[delivery_id]
+            future = self._running[delivery_id] = Future()
+            if len(self._running) > REMEMBERED:
+                self._running.pop(next(iter(self._running)))
+        threading.Thread(target=self._settle, args=(delivery_id, delivery, future)).start()
+        return future
+
+    def _settle(self, delivery_id, delivery, future):
+        try:
+            if self.store is None or self.store.begin(delivery_id, delivery) is not False:
+                self._work(delivery_id, delivery)
+            future.set_result(None)
+        except BaseException as error:  # Also sys.exit(), which must not end the thread without a response.
+            with self._lock:
+                self._running.pop(delivery_id, None)
+            self._report(error)
+            future.set_exception(error)
+
+    def _work(self, delivery_id, delivery):
+        message = delivery["message"]
+        session = Session(delivery["sessionId"], delivery["agentId"], delivery["callbackUrl"],
+                          delivery.get("callsUrl", ""), self._keys)
+        kind = message["type"]
+        if kind in ("user", "oob"):
+            self.on_message(message, session)
+        elif kind == "cancel":
+            self.on_cancel and self.on_cancel(session)
+        else:
+            receive = self.on_settled if kind == "call.settled" else self.on_other
+            receive and receive(message, session)
+        if self.store is not None:
+            self.store.end(delivery_id)
+
+
+def _read_delivery(body: bytes):
+    try:
+        delivery = json.loads(body)
+        texts = [delivery[name] for name in ("sessionId", "agentId", "callbackUrl")] + [delivery["message"]["type"]]
+        return delivery if all(isinstance(text, str) for text in texts) else None
+    except (ValueError, KeyError, TypeError):
+        return None
 
 
 class _Server(socketserver.ThreadingMixIn, wsgiref.simple_server.WSGIServer):
@@ -280,19 +501,19 @@ class _Handler(wsgiref.simple_server.WSGIRequestHandler):
         pass
 
 
-def serve(*tools: Tool, host: str = "127.0.0.1", port: int = 4002) -> None:
-    """Serves each tool at `/<name>` until the program ends. Put a proxy with TLS in front of it."""
-    by_path = {f"/{one.name}": one for one in tools}
+def serve(*apps: _App, host: str = "127.0.0.1", port: int = 4002) -> None:
+    """Serves each tool at `/<name>`, and an agent at `/agent`, until the program ends. Put a proxy with TLS in front."""
+    by_path = {f"/{one.name}": one for one in apps}
 
     def app(environ, start_response):
         one = by_path.get(environ["PATH_INFO"])
         if one is not None:
             return one(environ, start_response)
         start_response("404 Not Found", [("content-type", "text/plain")])
-        return [b"There is no such tool."]
+        return [b"There is no such tool or agent."]
 
     server = wsgiref.simple_server.make_server(host, port, app, _Server, _Handler)
-    # One write for the line and its end, because tools print in other threads.
+    # One write for the line and its end, because apps print in other threads.
     print(f"Listening on http://{host}:{server.server_port}\n", end="", flush=True)
     server.serve_forever()
 
