@@ -51,8 +51,8 @@ test('the engine has at most 6,000 lines', () => {
 })
 
 // Trial sessions took 100 lines (snapshots, their deletion, the mark that lists read), and comparisons and test sets 700. Titles and previews without marks took 70, and answers to several calls 20. Calls of external agents took 600.
-test('lib has at most 41,160 lines', () => {
-  expect(linesOf(under('lib'))).toBeLessThanOrEqual(41_160)
+test('lib has at most 41,180 lines', () => {
+  expect(linesOf(under('lib'))).toBeLessThanOrEqual(41_180)
 })
 
 test('each folder of lib and components has a README of at most ten lines', () => {

@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AgentConfig } from '@waystation/protocol/agent/agent.ts'
+import type { CallEvent, SessionEvent } from '@waystation/protocol/session/event.ts'
 import { textOf } from '@waystation/protocol/session/message-parts.ts'
 import { SendMessage } from '@waystation/protocol/session/session.ts'
 import { expect, onTestFinished, test } from 'vitest'
@@ -39,7 +40,7 @@ async function withProgram(code: string) {
     session,
     program,
     send: (text: string) => sendMessage(ctx, SendMessage.parse({ sessionId: 'order-1', text })),
-    answer: (toolCallId: string, answer: object) =>
+    answer: (toolCallId: string, answer: Parameters<typeof answerCall>[1]['answer']) =>
       answerCall(ctx, { sessionId: 'order-1', toolCallId, answer }),
     replied: (text: string) =>
       session.waitForEvent(event => event.type === 'message' && textOf(event.message).includes(text))
@@ -82,7 +83,8 @@ test('all kinds of requests can be opened, awaited and canceled in Python, and r
   const { session, send, answer } = await withProgram(everything)
   await send('Go.')
   const { call } = await session.waitForEvent(
-    event => event.type === 'call' && event.call.toolName === 'ask-question'
+    (event): event is CallEvent & SessionEvent =>
+      event.type === 'call' && event.call.toolName === 'ask-question'
   )
   await answer(call.toolCallId, { output: { answer: 'L' } })
   await expect
