@@ -13,6 +13,7 @@ import { settlementByClient } from '#lib/features/connections/settle-by-client.t
 import { subAgentsBelow, subAgentsInSnapshot } from '#lib/features/delegation/list-sub-agents.ts'
 import { closeReplies } from '#lib/features/external-agents/append-reply.ts'
 import { deliverSettled } from '#lib/features/external-agents/calls/deliver-settled.ts'
+import type { AccountRequests } from '#lib/features/external-agents/calls/extensions.ts'
 import { forwardMessage, forwardOob } from '#lib/features/external-agents/forward.ts'
 import { checkExternally } from '#lib/features/external-agents/known-sessions.ts'
 import { listStatuses, statusInSnapshot } from '#lib/features/external-agents/status-line.ts'
@@ -61,6 +62,12 @@ const callExtensions: CallExtensions = {
 }
 
 /** The extensions that features add to sessions. */
+const accountRequests: AccountRequests = {
+  describe: addServices,
+  settleConnected,
+  send: requestForCall
+}
+
 const sessionExtensions: SessionExtensions = {
   snapshot: [alarmsInSnapshot, subAgentsInSnapshot, statusInSnapshot],
   listed: [countPendingOob, subAgentsBelow, listUnread, listStatuses],
@@ -85,7 +92,7 @@ export const featurePorts = (): Pick<
   tools: toolsWith(),
   toolSources,
   calls: callExtensions,
-  accountRequests: { describe: addServices, settleConnected, send: requestForCall },
+  accountRequests,
   forwardInbox,
   sessions: sessionExtensions,
   spending: { reached: reachedCap, question: capQuestion }

@@ -20,7 +20,7 @@ const waitSeconds = { first: 1, longest: 600, asked: 3600 }
 /** How many attempts keep their response (as many as there are without a manual retry), and attempts in total. */
 const limits = { bodies: 11, attempts: 20 }
 
-/** How many hours the answer to an external agent's call is retried, whatever the agent's `retries` are. */
+/** How many hours the answer to an external agent's call is retried. The agent's `retries` do not apply. */
 const answerHours = 24
 
 /** How many seconds an attempt can run before its process is considered dead. No attempt takes this long. */

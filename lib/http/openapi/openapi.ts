@@ -102,10 +102,12 @@ function describe(operation: Operation, { answer, input, body }: Described, addS
       ...errorResponses(operation).byStatus,
       ...(orStatus === undefined
         ? {}
-        : { [orStatus]: {
-            ...response,
-            description: orStatus === 200 ? 'The key was already used' : 'The server is not healthy'
-          } })
+        : {
+            [orStatus]: {
+              ...response,
+              description: orStatus === 200 ? 'The key was already used' : 'The server is not healthy'
+            }
+          })
     }
   }
 }

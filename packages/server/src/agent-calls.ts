@@ -1,4 +1,4 @@
-/** What every request to people has. `key` makes it idempotent, also after a restart of your program. */
+/** The fields of every request to people. `key` makes it idempotent, also after a restart of your program. */
 type Asked = {
   /** One line, up to 200 characters. */
   title: string

@@ -45,9 +45,7 @@ function Asked({ call, answer, hint }: WidgetProps & { hint: ElicitHint }) {
   }
   return (
     <form noValidate onSubmit={send} data-hook="elicitation" className="flex min-w-0 flex-col gap-3">
-      <p className="text-muted">
-        Your answers go to {hint.service}, which must not ask for passwords.
-      </p>
+      <p className="text-muted">Your answers go to {hint.service}, which must not ask for passwords.</p>
       {fields.map((field, at) => (
         <ElicitFieldView
           key={field.name}

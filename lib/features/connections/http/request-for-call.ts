@@ -17,7 +17,7 @@ import { reachableServices } from './services.ts'
  * Sends a request with the account that a settled call asked for. It reaches only the origins of that integration, and
  * the response never contains the credential. The account is read for each request, so revoking it ends them.
  *
- * @throws ApiError `CONFLICT` if the account cannot be used (any more); `FORBIDDEN` if its owner has not agreed;
+ * @throws ApiError `CONFLICT` if the account cannot be used; `FORBIDDEN` if its owner has not agreed;
  * `INVALID_INPUT` for another URL; `UNAVAILABLE` if the service does not respond
  */
 export async function requestForCall(

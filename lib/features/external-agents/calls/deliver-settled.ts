@@ -10,7 +10,7 @@ import { viewCall } from './view-call.ts'
 
 /**
  * Sends the outcome of a call to the external agent that opened it, in the transaction that settles the call. It is
- * retried for 24 hours, whatever the agent's `retries` are, and then stays as a failed delivery. The agent can be one
+ * retried for 24 hours, and then stays as a failed delivery. The agent's `retries` do not apply. The agent can be one
  * that no longer speaks in the session. Does nothing if it was deleted. Needs the session's lock.
  */
 export async function deliverSettled(tx: Ctx, session: LockedSession, call: CallRow): Promise<void> {
