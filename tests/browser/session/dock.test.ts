@@ -24,7 +24,7 @@ async function openParked(
   return posts
 }
 
-test('an open row leads to its card in the dock, a reload keeps the reason of a decline in a closed form, and ⌘ ↵ sends it once', async ({
+test('an open row leads to its card, a reload keeps the reason of a decline, and ⌘ ↵ sends it once', async ({
   page,
   statesUrl
 }) => {
