@@ -16,7 +16,7 @@ export function Title({ title }: { title: string }) {
   const Heading = can.ownsPage ? 'h1' : 'h2'
   if (text === undefined)
     return (
-      <Heading className="min-w-0 text-ui font-semibold mid:max-w-[36ch]">
+      <Heading className="min-w-0 text-ui font-semibold">
         {may.send && can.members ? (
           <button
             type="button"

@@ -119,10 +119,9 @@ export function Transcript({ rows, target, empty, navigator, label = 'Transcript
         onScroll={onScroll}
         className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none] outline-offset-[-2px]"
       >
-        {/* A short transcript is at the end, next to the dock, and its rail leads to the ring there. */}
-        <div ref={content} className="flex min-h-full flex-col justify-end pr-5 mid:px-6">
-          <div className="column">
-            <div ref={head}>
+        <div ref={content} className="flex min-h-full flex-col pr-5 mid:px-6">
+          <div className="column flex grow flex-col">
+            <div ref={head} className={rows.length === 0 ? 'my-auto' : ''}>
               {rows.length === 0 ? empty : null}
               {earlier === 'none' ? (
                 <Origin />
@@ -173,7 +172,8 @@ export function Transcript({ rows, target, empty, navigator, label = 'Transcript
               style={{ height: items === undefined ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0) }}
             />
             {running ? <RailEnd quiet={newest !== undefined && nodeOf(newest, true) === 'running'} /> : null}
-            <div className="relative h-8">
+            {/* After a short transcript, the rail leads to the ring of the dock. */}
+            <div className={`relative min-h-8 ${rows.length === 0 ? '' : 'grow'}`}>
               {waits ? <RailLine className="inset-y-0 left-(--rail-x)" /> : null}
             </div>
           </div>
