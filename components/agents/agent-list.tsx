@@ -87,7 +87,7 @@ export function AgentList({ agents, defaultModel }: AgentListProps) {
   )
 }
 
-const columns = 'grid-cols-[minmax(0,1fr)_160px_40px_56px_72px_80px_30px] gap-x-4'
+const columns = 'grid-cols-[minmax(0,1fr)_160px_40px_56px_72px_104px_30px] gap-x-4'
 
 /** A row of the table on wide screens, and else a card. */
 function AgentRow({ agent, defaultModel }: { agent: ListedAgent; defaultModel: string }) {
