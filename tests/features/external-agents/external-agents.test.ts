@@ -51,6 +51,7 @@ test('000-2, 000-10, 000-11, 000-12, 000-13: a message is stored and sent once w
     sessionId: 'order-1',
     agentId: 'acme',
     callbackUrl: expect.stringContaining(`${env.url}/external/sessions/order-1/messages?token=`),
+    callsUrl: expect.stringContaining(`${env.url}/external/sessions/order-1/calls?token=`),
     message: {
       type: 'user',
       id: receipt.messageId,
