@@ -11,7 +11,7 @@ export type CallDescription = { title: string; short: string; button: string; wh
 
 const verbs = new Set(
   // prose-ignore: a list of verbs
-  'add ask book cancel change close create delete deploy fetch find get list move open pay place post publish read refund remove rename restart run search send set start stop submit update write'.split(
+  'add book cancel change close create delete deploy fetch find get move open pay place post publish read refund remove rename restart run search send set start stop submit update write'.split(
     ' '
   )
 )
