@@ -57,14 +57,12 @@ test('001-19: if the server forgot the session, the call runs in a new one and i
   const { session, sessions, outputs, calls } = await withCounter()
   await session.runTurn('use shop__count {}')
   sessions.clear()
-  await session.runTurn('use shop__count {}\nuse shop__count {}')
-  const [first, ...later] = await outputs()
-  expect(first).toBe('calls: 1')
-  for (const output of later) expect(output).toMatch(/^Note: Shop .*calls: [12]$/s)
+  await session.runTurn('use shop__count {}')
+  expect(await outputs()).toEqual(['calls: 1', expect.stringMatching(/^Note: Shop .*calls: 1$/s)])
   expect(sessions.size).toBe(1)
   await session.runTurn('use shop__count {}')
-  expect((await outputs()).at(-1)).toBe('calls: 3')
-  expect(calls().filter(called => called.session !== undefined)).toHaveLength(6)
+  expect((await outputs()).at(-1)).toBe('calls: 2')
+  expect(calls().filter(called => called.session !== undefined)).toHaveLength(4)
 })
 
 test('001-19: a call that learns late that the session is forgotten continues the new one', async () => {
