@@ -19,14 +19,14 @@ type PeopleProps = {
   /** The unused invite links. Undefined if the user is not an owner, or if no other user can sign in. */
   invites: readonly ListedInvite[] | undefined
   /** The URL of the server. */
-  origin: string
+  callbackUrl: string
 }
 
 /**
  * Lists the members of the workspace. All members can leave. Owners can invite people, change roles and
  * remove members.
  */
-export function People({ members, me, mayOwn, invites, origin }: PeopleProps) {
+export function People({ members, me, mayOwn, invites, callbackUrl }: PeopleProps) {
   const { change, fault } = useChange()
   const [said, setSaid] = useState('')
   const [url, setUrl] = useState<string>()
@@ -86,7 +86,7 @@ export function People({ members, me, mayOwn, invites, origin }: PeopleProps) {
           />
         )}
       </SettingSection>
-      {mayOwn && invites === undefined ? <SignInSetup origin={origin} /> : null}
+      {mayOwn && invites === undefined ? <SignInSetup callbackUrl={callbackUrl} /> : null}
     </>
   )
 }

@@ -3,15 +3,15 @@ import { Choices } from '#components/ui/choices.tsx'
 import { CodeRow } from '#components/workspace/code-row.tsx'
 import { SettingSection } from './setting-section.tsx'
 
-/** The names, callback paths and variables of the ways to sign in. */
+/** The names and variables of the ways to sign in. */
 const ways = {
   github: { label: 'GitHub', code: 'AUTH_GITHUB_ID=…\nAUTH_GITHUB_SECRET=…' },
   oidc: { label: 'OpenID', code: 'AUTH_OIDC_ID=…\nAUTH_OIDC_SECRET=…\nAUTH_OIDC_ISSUER=https://…' }
 }
 type Way = keyof typeof ways
 
-/** How to let other people sign in, for a server in local mode. `origin` is the server's URL. */
-export function SignInSetup({ origin }: { origin: string }) {
+/** How to let other people sign in, for a server in local mode. A provider calls `callbackUrl` with its name. */
+export function SignInSetup({ callbackUrl }: { callbackUrl: string }) {
   const [way, setWay] = useState<Way>('github')
   const { label, code } = ways[way]
   return (
@@ -33,7 +33,7 @@ export function SignInSetup({ origin }: { origin: string }) {
           number={1}
           text={`Register Waystation at ${way === 'oidc' ? 'your OpenID provider' : label}, with this callback URL:`}
         >
-          <CodeRow code={`${origin}/api/auth/callback/${way}`} />
+          <CodeRow code={`${callbackUrl}/${way}`} />
         </Step>
         <Step number={2} text="Set these variables for the server, with the values that you get:">
           <CodeRow code={code} />

@@ -26,10 +26,10 @@ test('components contain no color values', () => {
 })
 
 test('pages on which nothing waits use neither the color of a wait nor that of a settled call', () => {
-  // A trial is a session.
+  // A trial is a session, and the list of agents counts requests.
   for (const folder of ['agents', 'deliveries', 'plugins', 'settings', 'wikis'])
     for (const file of readdirSync(`components/${folder}`, { recursive: true, encoding: 'utf8' }))
-      if (file.endsWith('.tsx') && !file.startsWith('try/'))
+      if (file.endsWith('.tsx') && !file.startsWith('try/') && file !== 'agent-list.tsx')
         expect(readFileSync(`components/${folder}/${file}`, 'utf8'), file).not.toMatch(
           /\b(?:text|bg|border|border-[lrtb])-(?:you|other|settled)\b/
         )

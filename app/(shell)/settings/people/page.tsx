@@ -17,6 +17,12 @@ export default async function People() {
     mayOwn && signInMethods().providers.length > 0 ? listInvites(ctx, {}) : undefined
   ])
   return (
-    <Section members={members} me={me} mayOwn={mayOwn} invites={invites?.invites} origin={ctx.ports.origin} />
+    <Section
+      members={members}
+      me={me}
+      mayOwn={mayOwn}
+      invites={invites?.invites}
+      callbackUrl={`${ctx.ports.origin}/api/auth/callback`}
+    />
   )
 }
