@@ -18,7 +18,7 @@ type PeopleProps = {
   mayOwn: boolean
   /** The unused invite links. Undefined if the user is not an owner, or if no other user can sign in. */
   invites: readonly ListedInvite[] | undefined
-  /** The URL of the server. */
+  /** The URL that sign-in providers call, without their name. */
   callbackUrl: string
 }
 
