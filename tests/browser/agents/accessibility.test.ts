@@ -82,7 +82,7 @@ const states: Record<string, (context: Context) => Promise<void>> = {
     const { page } = context
     const history = page.getByTestId('revisions')
     await openSection(page, 'versions')
-    await history.locator('summary').click()
+    await history.locator('[data-revision="draft"]').getByTestId('show-changes').click()
     await expect(history.getByTestId('changes')).toBeVisible()
     // After the draft is saved again, it is compared again.
     await openSection(page, 'setup')

@@ -24,7 +24,7 @@ test('texts of a remembered approval', async ({ page, api, id }) => {
   await page.getByTestId('span-session-any').click()
   await expectTexts([
     [card.getByTestId('approval-scope'), 'part', 'will run without review'],
-    [card.getByTestId('approve-call'), 'name', 'Ask question · for session']
+    [card.getByTestId('approve-call'), 'name', 'Approve · for session']
   ])
   await card.getByTestId('approve-call').click()
   // The dialog lists what is stored when it opens.
