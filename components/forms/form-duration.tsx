@@ -39,7 +39,7 @@ export function DurationField({ placeholder, canBeNever, ...field }: DurationFie
   return (
     <AmountField
       {...field}
-      fault={field.fault?.replace(/\d+(?=\W*$)/, seconds => inWords(Number(seconds)))}
+      fault={field.fault?.replace(/(?<=at (?:most|least) )\d+(?=\W*$)/, seconds => inWords(Number(seconds)))}
       as={inUnit(unit)}
       onChange={change}
       readOnly={value === null}

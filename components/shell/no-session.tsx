@@ -63,7 +63,7 @@ export function NoSession() {
   return (
     <Page title="Sessions">
       <div
-        className={`grid gap-x-12 gap-y-8 ${isAlone ? '' : 'split:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]'}`}
+        className={`grid gap-x-12 gap-y-8 max-mid:hidden ${isAlone ? '' : 'split:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]'}`}
       >
         <div className="flex min-w-0 flex-col gap-8 empty:hidden">
           {hadRequest.current ? <FirstRequest>{newest}</FirstRequest> : newest}

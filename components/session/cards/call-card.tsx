@@ -5,7 +5,7 @@ import { type ReactNode, useContext, useId, useRef } from 'react'
 import { useHotkeys } from '#components/browser/hotkeys.ts'
 import { useNow } from '#components/browser/use-now.ts'
 import { CustomWidgetsContext, customWidgetFor } from '#components/session/cards/widgets/custom-widgets.ts'
-import { type CardPlace, CardPlaceContext } from '#components/session/cards/widgets/widget.ts'
+import type { CardPlace } from '#components/session/cards/widgets/widget.ts'
 import { WidgetBoundary } from '#components/session/cards/widgets/widget-boundary.tsx'
 import { widgetFor } from '#components/session/cards/widgets/widget-for.ts'
 import { Prose } from '#components/session/content/markdown.tsx'
@@ -51,11 +51,7 @@ export function CallCard({ call, place, beside }: CallCardProps) {
 
   const answer = (given: Answer, { undo } = { undo: false }) =>
     store.answer(call.toolCallId, given, undo ? undoMs : 0)
-  const widget = (
-    <CardPlaceContext.Provider value={place}>
-      <Widget call={call} answer={answer} />
-    </CardPlaceContext.Provider>
-  )
+  const widget = <Widget call={call} answer={answer} />
 
   const card = useRef<HTMLElement>(null)
   useHotkeys('Requests', [

@@ -21,7 +21,7 @@ const most = 3
  * - On devices without hover, all are in the menu.
  * - Deleting a turn asks first. So does a rerun that removes later turns or cancels calls.
  *
- * They are below the message, in the space before the next row. A user's message has them in its lower right corner.
+ * They are below the message, in the space before the next row. A user's message has them at its lower edge.
  *
  * Many rows have these actions, so icons and the menu are rendered when they become visible.
  */
@@ -37,7 +37,7 @@ export function TurnActions({ row, message }: { row: string; message: Message })
   const person = message.role === 'user'
   const label = person ? 'Message actions' : 'Reply actions'
   const buttons = hovers ? acts.slice(0, most) : []
-  const size = clsx('min-h-0! min-w-0!', 'size-6!')
+  const size = clsx('min-h-0! min-w-0!', person && hovers ? 'size-[22px]!' : 'size-6!')
   return (
     <>
       <div
@@ -56,7 +56,11 @@ export function TurnActions({ row, message }: { row: string; message: Message })
             'focus-within:pointer-events-auto focus-within:opacity-100',
             busy && 'opacity-100'
           ],
-          !person ? 'top-full left-(--gutter) mt-1 -ml-1' : '-right-2 bottom-[7px] bg-panel'
+          !person
+            ? 'top-full left-(--gutter) mt-1 -ml-1'
+            : hovers
+              ? '-right-1 -bottom-3.5 rounded-sm border bg-raised'
+              : '-right-2 bottom-[7px]'
         )}
       >
         {buttons.map(({ id, label, Icon, act, disabled }, index) => (

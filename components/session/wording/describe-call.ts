@@ -89,7 +89,7 @@ export function salientArgument(input: unknown): string {
 
 function salientName(input: unknown): string | undefined {
   const record = asRecord(input)
-  const names = 'url path question query title name subject to message text task integration'.split(' ')
+  const names = 'url path question query title name subject to message text task'.split(' ')
   return (
     names.find(name => typeof record[name] === 'string') ??
     Object.keys(record).find(name => /string|number/.test(typeof record[name]) && !isResultLimit.test(name))

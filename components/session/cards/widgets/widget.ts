@@ -1,5 +1,5 @@
 import type { Answer, Call } from '@waystation/protocol/call/call.ts'
-import { createContext, type FunctionComponent } from 'react'
+import type { FunctionComponent } from 'react'
 
 /**
  * The properties of a widget, which answers a call. While an answer is being sent, its card disables it. With `undo`, the
@@ -9,8 +9,7 @@ export type WidgetProps = { call: Call; answer: (answer: Answer, options?: { und
 export type Widget = FunctionComponent<WidgetProps>
 
 /**
- * The place of a card: in the dock, in the row of its call, in a sheet, or by itself on a page. In a sheet, its buttons
- * stay at the bottom.
+ * The place of a card: in the dock, in the row of its call, in a sheet, or by itself on a page. The style
+ * sheet places its buttons by it.
  */
 export type CardPlace = 'dock' | 'inline' | 'sheet' | 'page'
-export const CardPlaceContext = createContext<CardPlace>('inline')
