@@ -1,6 +1,7 @@
 'use client'
 import type { Wiki } from '@waystation/protocol/wiki/wiki.ts'
 import { type ReactNode, useRef, useState } from 'react'
+import { useEffectOnChange } from '#components/browser/use-effect-on-change.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Empty } from '#components/ui/empty.tsx'
@@ -22,12 +23,14 @@ export function WikisPage({ wikis }: { wikis: readonly Wiki[] }) {
       New wiki
     </Button>
   ) : null
+  // What opened the form moves with the first wiki, before or after the form closes.
+  const focusIfLost = () => {
+    if (document.activeElement === document.body) button.current?.focus()
+  }
+  useEffectOnChange([isEmpty], focusIfLost)
   const close = () => {
     setStart(undefined)
-    // The button that opened the form moves to the header with the first wiki.
-    setTimeout(() => {
-      if (document.activeElement === document.body) button.current?.focus()
-    })
+    setTimeout(focusIfLost)
   }
   return (
     <Page title="Wikis" actions={isEmpty ? null : create}>

@@ -52,7 +52,7 @@ test('001-20: a wiki is created from a file, found in the list, exported, and de
   await form.locator('[type=submit]').press('Enter')
   await expect(form.getByTestId('import-notice')).toContainText(`${name}.json`)
   await page.keyboard.press('Escape')
-  await expect(field).toBeFocused()
+  await expect(page.getByTestId('open-new-wiki')).toBeFocused()
   const row = page.getByTestId('wikis').getByRole('listitem').filter({ hasText: name })
   await expect(row.getByTestId('wiki-facts')).toContainText('63')
   const download = page.waitForEvent('download')
