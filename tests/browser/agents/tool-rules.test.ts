@@ -1,16 +1,8 @@
-import type { Locator } from '@playwright/test'
 import { ownRules } from '#tests/browser/server-options.ts'
+import { pick } from '#tests/browser/settings/pick.ts'
 import { expect, test } from '#tests/browser/test.ts'
 
 test.use({ serverOptions: ownRules })
-
-/** Selects an option by keyboard, or the typed text. */
-async function pick(field: Locator, text: string): Promise<void> {
-  await field.press('Enter')
-  await field.page().keyboard.type(text)
-  await field.page().keyboard.press('Enter')
-  await expect(field).toHaveText(text)
-}
 
 type Workspace = { toolRules: object[] }
 

@@ -1,5 +1,6 @@
 import { scriptError } from '@waystation/sandbox'
 import { localOwner } from '#lib/auth/sign-in/local-owner.ts'
+import { pick } from '#tests/browser/settings/pick.ts'
 import { requestScript, scriptCall } from './request-script.ts'
 import { expect, test } from './test.ts'
 
@@ -53,7 +54,7 @@ test('001-20: neither a tool rule nor an agent config can run scripts without ap
   await rules.getByTestId('add-tool-rule').click()
   const rule = rules.getByTestId('tool-rule').last()
   await expect(rule.getByTestId('always-asked')).toHaveCount(0)
-  await rule.locator('[name$=".tool"]').fill('zx-script')
+  await pick(rule.getByTestId('rule-tool'), 'zx-script')
   await expect(rule.getByTestId('always-asked')).toBeVisible()
   const agentId = id('scripted')
   const tools = [{ name: 'zx-script', approval: 'ask' }]
