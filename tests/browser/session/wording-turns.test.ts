@@ -1,5 +1,6 @@
 import { scriptError } from '@waystation/sandbox'
 import { expectTexts } from '#tests/browser/expect-texts.ts'
+import { pick } from '#tests/browser/settings/pick.ts'
 import { demo } from '#tests/support/fakes/demo.ts'
 import { addFakeVoice } from './fake-voice.ts'
 import { openForeman, spawnMessage } from './foreman.ts'
@@ -293,11 +294,11 @@ test('texts of the rules for scripts', async ({ page, api, id }) => {
   const rules = page.getByTestId('tool-rules')
   await rules.getByTestId('add-tool-rule').click()
   const rule = rules.getByTestId('tool-rule').last()
-  await rule.locator('[name$=".tool"]').fill('zx-script')
+  await pick(rule.getByTestId('rule-tool'), 'zx-script')
   await expectTexts([
     [rules, 'name', 'Tool rules'],
     [rules.getByTestId('add-tool-rule'), 'name', 'Add rule'],
-    [rule.locator('[name$=".tool"]'), 'name', 'Tool'],
+    [rule.getByTestId('rule-tool'), 'name', 'Tool'],
     [rule.getByTestId('always-asked'), 'part', 'For zx-script, “Allow” has no effect']
   ])
   const agentId = id('scripted')

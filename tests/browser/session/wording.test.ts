@@ -190,7 +190,7 @@ test('texts of the inspector', async ({ page, statesUrl }) => {
   await expectNames(page, { deliveries: 'Deliveries' })
   await expectTexts(page, {
     'next-attempt': 'Next attempt 14:08, 2 left.',
-    '[data-hook=deliveries] thead': /^Attempt/
+    '[data-hook=deliveries] thead': /^Time/
   })
   await page.getByTestId('tab-context').click()
   await expectNames(page, { 'prompt-entries': 'Prompt entries' })
