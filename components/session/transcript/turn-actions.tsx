@@ -59,7 +59,7 @@ export function TurnActions({ row, message }: { row: string; message: Message })
           !person
             ? 'top-full left-(--gutter) mt-1 -ml-1'
             : hovers
-              ? '-right-1 -bottom-3.5 rounded-sm border bg-raised'
+              ? '-right-1 -bottom-3 rounded-sm bg-raised outline outline-line'
               : '-right-2 bottom-[7px]'
         )}
       >

@@ -10,7 +10,7 @@ import { FileLink } from './file.tsx'
 import type { RowProps } from './row-props.ts'
 
 /** The surface of a user's message. It starts at the rail. Without hover, its right end has space for the menu. */
-export const personPanel = '-mx-3 rounded-sm bg-panel px-3 py-2 text-person [@media(hover:none)]:pr-9'
+export const personPanel = '-mx-3 rounded-sm bg-panel px-3 py-2.5 text-person [@media(hover:none)]:pr-9'
 
 /**
  * A user's message, in the font of the UI. Shows the name of the sender where it changes. The message of an alarm is shown as a reminder, with its local time.
