@@ -110,7 +110,7 @@ test('001-10: a step in the trace has the tokens of its prompt, and links to it'
   await tab(page).getByTestId('tab-trace').click()
   const row = tab(page).locator('[data-trace="msg_3#0"]')
   await row.click()
-  await expect(tab(page)).toContainText('1,242')
+  await expect(tab(page)).toContainText('1,202 tokens')
   await expect(tab(page)).toContainText('$0.0042')
   await tab(page).getByTestId('show-prompt').click()
   await expect(tab(page).getByTestId('tab-prompt')).toHaveAttribute('aria-selected', 'true')
