@@ -23,7 +23,7 @@ export function WikisPage({ wikis }: { wikis: readonly Wiki[] }) {
       New wiki
     </Button>
   ) : null
-  // What opened the form moves with the first wiki, before or after the form closes.
+  // The control that opened the form moves with the first wiki, before or after the form closes.
   const focusIfLost = () => {
     if (document.activeElement === document.body) button.current?.focus()
   }
