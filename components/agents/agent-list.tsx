@@ -3,6 +3,7 @@ import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { age } from '#components/browser/format-time.ts'
 import { useNow } from '#components/browser/use-now.ts'
+import { StateGlyph } from '#components/session/content/state-glyph.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { Input } from '#components/ui/input.tsx'
@@ -132,11 +133,11 @@ function AgentRow({ agent, defaultModel }: { agent: ListedAgent; defaultModel: s
         </span>
         <span className={`split:text-ink ${requests + failed === 0 ? 'max-split:hidden' : ''}`}>
           {requests === 0 ? null : (
-            <span data-hook="requests" className="whitespace-nowrap text-you">
-              <span
-                aria-hidden="true"
-                className="mr-1.5 inline-block size-2.5 rounded-full border-2 border-you align-[-1px]"
-              />
+            <span
+              data-hook="requests"
+              className="inline-flex items-center gap-1.5 whitespace-nowrap text-you"
+            >
+              <StateGlyph kind="parked" />
               {requests}
               <Word>{requests === 1 ? ' request' : ' requests'}</Word>
             </span>

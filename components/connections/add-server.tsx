@@ -17,8 +17,8 @@ import { shortNameOf } from './service-values.ts'
 import { useConnecting } from './use-connecting.ts'
 
 /**
- * Adds an MCP server by its address: checks it, shows its tools, and saves it. `taken`: short names that are in use. `isFirst`: it is below the
- * centered text of an empty list.
+ * Adds an MCP server by its address: checks it, shows its tools, and saves it. `taken`: short names that are in use.
+ * `isFirst`: it is below the centered text of an empty list.
  */
 export function AddServer({ taken, isFirst }: { taken: readonly string[]; isFirst: boolean }) {
   const [url, setUrl] = useState('')

@@ -17,8 +17,8 @@ const why: Partial<Record<NoticeState, string>> = {
 type AppearanceProps = { name: string; leave: () => Promise<void> }
 
 /**
- * The signed-in user and the settings of this browser: theme, keyboard shortcuts, and notifications about requests and replies that arrive while
- * the tab is in the background.
+ * The signed-in user and the settings of this browser: theme, keyboard shortcuts, and notifications about requests and
+ * replies that arrive while the tab is in the background.
  */
 export function Appearance({ name, leave }: AppearanceProps) {
   const theme = useTheme()

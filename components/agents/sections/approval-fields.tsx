@@ -9,7 +9,7 @@ import { type Person, WhoMayAnswer } from './who-may-answer.tsx'
 
 type ApprovalFieldsProps = { tools: readonly ToolChoice[]; people: readonly Person[] }
 
-/** The calls that need an approval, and the people who can answer. */
+/** The approval that each tool needs, and the people who can answer. */
 export function ApprovalFields({ tools, people }: ApprovalFieldsProps) {
   const { value: chosen, onChange: choose } = useFormValue<AgentForm['builtIn']>('builtIn')
   const { value, onChange } = useFormValue<readonly AgentTool[] | undefined>('chat.tools')
@@ -29,7 +29,7 @@ export function ApprovalFields({ tools, people }: ApprovalFieldsProps) {
   ]
   return (
     <>
-      <Section title="Calls that ask first" hook="asking-tools">
+      <Section title="Approval of each tool" hook="asking-tools">
         {rows.length === 0 ? <p className="text-muted">No tools yet.</p> : null}
         <ul data-rows className="empty:hidden">
           {rows.map((row, at) => (
